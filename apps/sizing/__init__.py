@@ -1,0 +1,6 @@
+"""The sizing engine: what a training task needs of its hardware.
+
+Pure functions over frozen values. This package uses the standard library only: no Django, no
+files, no clock. Facts about hardware and models come in as values (see `facts`), texts leave as
+message keys with parameters (see `messages`), so the same result prints in every language.
+"""
