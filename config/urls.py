@@ -1,0 +1,21 @@
+"""Every address of the product, app by app."""
+
+from django.urls import include, path
+
+from apps.core import views as core
+
+urlpatterns = [
+    path("", include("apps.intake.urls")),
+    path("", include("apps.review.urls")),
+    path("accounts/", include("apps.accounts.urls")),
+    path("catalog/", include("apps.catalog.urls")),
+    path("documents/", include("apps.documents.urls")),
+    path("preferences/theme/", core.set_theme, name="set-theme"),
+    path("preferences/language/", core.set_language, name="set-language"),
+    path("healthz/", core.healthz, name="healthz"),
+]
+
+handler400 = "apps.core.views.bad_request"
+handler403 = "apps.core.views.permission_denied"
+handler404 = "apps.core.views.page_not_found"
+handler500 = "apps.core.views.server_error"
