@@ -20,7 +20,6 @@ _ACCELERATOR_FIELDS: Final = frozenset(
         "memory_gb",
         "usable_memory_gib",
         "memory_tb_per_s",
-        "bf16_tflops_per_s",
         "fp8_tflops_per_s",
         "tdp_w",
         "link",
@@ -44,12 +43,14 @@ def read_accelerators(path: Path = FIXTURES / "accelerators.json") -> dict[str, 
 def accelerator_from_row(row: dict[str, Any]) -> Accelerator:
     """One accelerator from its slug, names and list of facts."""
     facts = {fact["key"]: fact["value"] for fact in row["facts"]}
+    bf16_tflops_per_s = facts.pop("bf16_tflops_per_s", None)
     return Accelerator(
         id=row["slug"],
         name=row["name"],
         vendor=row["vendor"],
         family=row["family"],
         form_factor=row["form_factor"],
+        bf16_tflops_per_s=bf16_tflops_per_s,
         **{key: value for key, value in facts.items() if key in _ACCELERATOR_FIELDS},
         extra={key: value for key, value in facts.items() if key not in _ACCELERATOR_FIELDS},
     )
