@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.core import formatting, glyphs
+from apps.core import formatting, glyphs, palette
 from apps.core.icons import ICONS
 from apps.core.number_filters import FILTERS
 from apps.core.palette import state_of
@@ -52,6 +52,24 @@ def mark(state: str | None) -> SafeString:
     return format_html(
         '<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">{}</svg>',
         _svg(glyphs.mark(state, 8, 8, 6.5)),
+    )
+
+
+@register.filter
+def state(code: str | None) -> str:
+    """The name that the styles use for a verdict's code."""
+    return state_of(code)
+
+
+@register.simple_tag
+def spinner() -> SafeString:
+    """Work in progress. The words beside it say so too."""
+    return format_html(
+        '<svg class="spin" viewBox="0 0 16 16" aria-hidden="true" focusable="false">'
+        '<circle class="c-none c-rule2" cx="8" cy="8" r="6" fill="none" stroke="{}" stroke-width="2"/>'
+        '<path class="c-none c-accent-s" d="M8 2a6 6 0 0 1 6 6" fill="none" stroke="{}" stroke-width="2"/></svg>',
+        palette.RULE,
+        palette.ACCENT,
     )
 
 
