@@ -3,8 +3,10 @@
 from django.urls import include, path
 
 from apps.core import views as core
+from apps.intake.landing import landing
 
 urlpatterns = [
+    path("", landing, name="home"),
     path("", include("apps.intake.urls")),
     path("", include("apps.review.urls")),
     path("accounts/", include("apps.accounts.urls")),

@@ -4,3 +4,8 @@ Pure functions over frozen values. This package uses the standard library only: 
 files, no clock. Facts about hardware and models come in as values (see `facts`), texts leave as
 message keys with parameters (see `messages`), so the same result prints in every language.
 """
+
+from typing import Final
+
+# Stored with every calculation. Raise it when the same input would give another answer.
+ENGINE_VERSION: Final = "0.1"

@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "apps.documents",
     "apps.intake",
     "apps.review",
+    "apps.demo",
 ]
 
 MIDDLEWARE = [
@@ -130,6 +131,11 @@ JOB_HANDLERS = {
     "estimate": "apps.estimation.handlers.estimate",
     "assemble": "apps.estimation.handlers.assemble",
     "pdf": "apps.documents.handlers.render",
+}
+# Told, in the transaction that gives a job up, that nobody will do it.
+JOB_FAILURE_HANDLERS = {
+    "estimate": "apps.estimation.handlers.estimate_failed",
+    "assemble": "apps.estimation.handlers.assemble_failed",
 }
 JOB_LEASE_S = 30
 JOB_HEARTBEAT_S = 10

@@ -15,9 +15,10 @@ DATA_DIR = Path(tempfile.gettempdir()) / "podbor-tests"
 BLOB_DIR = DATA_DIR / "blobs"
 STATIC_ROOT = DATA_DIR / "static"
 _database_url = env_str("DATABASE_URL", "")
-DATABASES = {"default": database_from_url(_database_url) if _database_url else sqlite_at(DATA_DIR / "unused.sqlite3")}
-if not _database_url:
-    DATABASES["default"]["TEST"] = {"NAME": None}  # in memory
+if _database_url:
+    DATABASES = {"default": database_from_url(_database_url)}
+else:
+    DATABASES = {"default": sqlite_at(DATA_DIR / "unused.sqlite3") | {"TEST": {"NAME": None}}}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; never outside tests
 STORAGES = {
@@ -26,6 +27,5 @@ STORAGES = {
 }
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 CELERY_BROKER_URL = "memory://"
-CELERY_BROKER_TRANSPORT_OPTIONS = {}
-LOGGING["root"]["level"] = "ERROR"
-TEMPLATES[0]["OPTIONS"]["debug"] = True
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
+LOGGING = LOGGING | {"root": {"handlers": ["stderr"], "level": "ERROR"}}

@@ -1,0 +1,1 @@
+"""People, companies and roles."""

@@ -1,0 +1,1 @@
+"""Who did what, when: an append-only chain."""

@@ -1,0 +1,1 @@
+"""Hardware and model facts with their sources."""

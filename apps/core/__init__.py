@@ -1,0 +1,1 @@
+"""What has no domain words: errors, blobs, numbers as text, page components."""

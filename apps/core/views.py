@@ -1,0 +1,79 @@
+"""Pages that belong to no app: preferences, health, errors."""
+
+import logging
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
+
+logger = logging.getLogger(__name__)
+COOKIE_AGE_S = 365 * 86400
+THEMES = {"light", "dark", "system"}
+
+
+def back_to(request: HttpRequest) -> str:
+    """Where the person came from, if that is a page of ours; else the landing page."""
+    target = request.POST.get("next", "")
+    allowed = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if allowed else reverse("home")
+
+
+def _with_cookie(request: HttpRequest, name: str, value: str) -> HttpResponseRedirect:
+    response = HttpResponseRedirect(back_to(request))
+    response.set_cookie(
+        name, value, max_age=COOKIE_AGE_S, samesite="Lax", secure=request.is_secure(), httponly=True
+    )
+    return response
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    theme = request.POST.get("theme", "")
+    return _with_cookie(request, "theme", theme if theme in THEMES else "system")
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    language = request.POST.get("language", "")
+    supported = dict(settings.LANGUAGES)
+    chosen = language if language in supported else settings.LANGUAGE_CODE
+    return _with_cookie(request, settings.LANGUAGE_COOKIE_NAME, chosen)
+
+
+@require_GET
+def healthz(request: HttpRequest) -> JsonResponse:
+    """200 when the database answers. Says nothing about people or requisitions."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        logger.exception("the health check could not reach the database")
+        return JsonResponse({"status": "database unreachable"}, status=503)
+    return JsonResponse({"status": "ok"})
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "400.html", status=400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "403.html", status=403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "404.html", status=404)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form was too old or came from elsewhere; say how to go on without losing the text."""
+    return render(request, "403.html", {"csrf": True}, status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return render(request, "500.html", {"request_id": getattr(request, "id", "")}, status=500)

@@ -1,0 +1,1 @@
+"""The first start in embedded mode: demo people, so that the product can be tried at once."""

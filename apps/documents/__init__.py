@@ -1,0 +1,1 @@
+"""The assessment as a PDF."""

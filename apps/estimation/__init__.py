@@ -1,0 +1,1 @@
+"""Estimates of a revision: calculations, results, the assessment."""

@@ -1,0 +1,188 @@
+"""Starting a calculation, storing what estimators say, assembling the whole."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.catalog import facts
+from apps.catalog.digest import fixture_sha256
+from apps.core.canonical import canonical_json, sha256_of
+from apps.estimation.models import Assessment, Calculation, EstimateResult
+from apps.jobs import broker
+from apps.jobs import services as jobs
+from apps.jobs.models import Job
+from apps.requisitions import services as requisitions
+from apps.requisitions.models import Revision
+from apps.requisitions.workflow import Action, State
+from apps.sizing import ENGINE_VERSION
+from apps.sizing.assemble import assemble
+from apps.sizing.estimators.registry import ESTIMATORS
+from apps.sizing.facts import Catalog
+from apps.sizing.platforms import Platform, candidate_platforms
+from apps.sizing.task import Task
+from apps.sizing.task_reader import parse_task
+
+_BY_KEY = {estimator.key: estimator for estimator in ESTIMATORS}
+
+
+def estimate_key(calculation: Calculation, estimator: str) -> str:
+    """The job's key: queueing the same estimate twice is one job."""
+    return f"estimate:{calculation.pk}:{estimator}"
+
+
+def assemble_key(calculation: Calculation) -> str:
+    return f"assemble:{calculation.pk}"
+
+
+@transaction.atomic
+def calculation_start(
+    *,
+    revision: Revision,
+    task: dict[str, Any],
+    context: dict[str, Any],
+    actor: User | None,
+    reason: str = "",
+) -> Calculation:
+    """Freeze the engine's input and queue one job an estimator.
+
+    Args:
+        task: `podbor.task/1`. It must be readable by `parse_task`.
+        context: what the assembly needs beside the task (acquisition, SKU in hand, …).
+
+    Raises:
+        TaskError: the task document holds an impossible value.
+    """
+    parse_task(task)
+    text = canonical_json({"task": task, "context": context})
+    last = revision.calculations.aggregate(last=Max("number"))["last"] or 0
+    calculation = Calculation.objects.create(
+        revision=revision,
+        number=last + 1,
+        input_text=text,
+        input_sha256=sha256_of(text),
+        catalog_sha256=fixture_sha256(),
+        engine_version=ENGINE_VERSION,
+        pending_count=len(ESTIMATORS),
+        reason=reason,
+        created_by=actor,
+    )
+    queued = [
+        jobs.enqueue(
+            kind=f"estimate:{estimator.key}",
+            key=estimate_key(calculation, estimator.key),
+            payload={"calculation": str(calculation.pk), "estimator": estimator.key},
+        )
+        for estimator in ESTIMATORS
+    ]
+    broker.poke_on_commit(*queued)
+    return calculation
+
+
+def engine_input(calculation: Calculation) -> tuple[Task, Catalog, tuple[Platform, ...]]:
+    """Everything an estimator takes, from the frozen text."""
+    catalog = facts.fixture_catalog()
+    task = parse_task(json.loads(calculation.input_text)["task"])
+    return task, catalog, candidate_platforms(task, catalog)
+
+
+def estimate_run(calculation: Calculation, estimator: str) -> dict[str, Any]:
+    """Compute; no database, no transaction."""
+    return _BY_KEY[estimator].run(*engine_input(calculation))
+
+
+@transaction.atomic
+def estimate_store(
+    *, calculation: Calculation, estimator: str, held: jobs.Claim, output: dict[str, Any]
+) -> None:
+    """Store an estimate and finish its job, or nothing if the claim was lost."""
+    held.finish()
+    EstimateResult.objects.create(
+        calculation=calculation,
+        estimator=estimator,
+        version=_BY_KEY[estimator].version,
+        output_text=canonical_json(output),
+    )
+    _count_down(calculation)
+
+
+@transaction.atomic
+def estimate_missing(*, calculation: Calculation, estimator: str, reason: str) -> None:
+    """Note that an estimate will not come: its cell stays empty with the reason."""
+    EstimateResult.objects.create(
+        calculation=calculation,
+        estimator=estimator,
+        version=_BY_KEY[estimator].version,
+        failed=True,
+        reason=reason,
+    )
+    _count_down(calculation)
+
+
+def _count_down(calculation: Calculation) -> None:
+    """Whoever brings the counter to zero queues the assembly."""
+    rows = Calculation.objects.filter(pk=calculation.pk)
+    rows.update(pending_count=F("pending_count") - 1)  # holds the row until commit
+    if rows.get().pending_count == 0:
+        job = jobs.enqueue(
+            kind="assemble",
+            key=assemble_key(calculation),
+            payload={"calculation": str(calculation.pk)},
+        )
+        broker.poke_on_commit(job)
+
+
+def assessment_build(calculation: Calculation) -> dict[str, Any]:
+    """Assemble the result document from what the estimators said."""
+    outputs = {
+        row.estimator: None if row.failed else json.loads(row.output_text)
+        for row in calculation.results.all()
+    }
+    task, catalog, platforms = engine_input(calculation)
+    context = json.loads(calculation.input_text)["context"]
+    return assemble(task, catalog, platforms, outputs, context)
+
+
+@transaction.atomic
+def assessment_store(
+    *, calculation: Calculation, held: jobs.Claim, result: dict[str, Any]
+) -> Assessment:
+    """Store the assessment, rank the open questions, hand the revision to review."""
+    held.finish()
+    text = canonical_json(result)
+    assessment = Assessment.objects.create(
+        calculation=calculation, result_text=text, result_sha256=sha256_of(text)
+    )
+    Calculation.objects.filter(pk=calculation.pk).update(
+        state=Calculation.State.DONE, finished_at=timezone.now()
+    )
+    _to_review(calculation.revision)
+    return assessment
+
+
+def _to_review(revision: Revision) -> None:
+    revision.refresh_from_db()
+    if revision.state == State.ESTIMATING:
+        requisitions.revision_transition(
+            revision=revision, action=Action.FINISH_ESTIMATES, actor=None
+        )
+
+
+@transaction.atomic
+def calculation_fail(calculation: Calculation) -> None:
+    """The assembly could not be made: people take over with what there is."""
+    Calculation.objects.filter(pk=calculation.pk).update(
+        state=Calculation.State.FAILED, finished_at=timezone.now()
+    )
+    _to_review(calculation.revision)
+
+
+def calculation_of(job: Job) -> Calculation:
+    return Calculation.objects.select_related("revision__requisition").get(
+        pk=job.payload["calculation"]
+    )

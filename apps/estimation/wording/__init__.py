@@ -1,0 +1,1 @@
+"""The words for what the engine says by code. `apps.estimation.texts` is the way in."""

@@ -1,0 +1,1 @@
+"""Background work as rows: claim, heartbeat, finish, sweep."""

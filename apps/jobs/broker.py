@@ -1,0 +1,60 @@
+"""Hints to the workers. Losing one costs time only, so nothing here may fail the caller."""
+
+import logging
+import threading
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+
+from apps.jobs.models import Job
+
+logger = logging.getLogger(__name__)
+
+TASK_NAME = "apps.jobs.run_job"
+TIMEOUT_S = 0.3
+BREAKER_S = 30.0
+
+_breaker = threading.local()
+
+
+def ensure_folders() -> None:
+    """Make the queue's folders, also after somebody deleted them under a running product."""
+    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    for name in ("data_folder_in", "data_folder_out", "processed_folder", "control_folder"):
+        if name in options:
+            Path(options[name]).mkdir(parents=True, exist_ok=True)
+
+
+def poke(job_id: Any) -> bool:
+    """Send one hint: short time-outs, no retry, silence for a while after a failure."""
+    if time.monotonic() < getattr(_breaker, "open_until", 0.0):
+        return False
+    options = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+    try:
+        ensure_folders()
+        connection = current_app.connection_for_write()
+        connection.transport_options = {**connection.transport_options, **options}
+        with connection:
+            current_app.send_task(
+                TASK_NAME,
+                args=[str(job_id)],
+                connection=connection,
+                retry=False,
+                ignore_result=True,
+            )
+    except Exception as problem:  # noqa: BLE001 - whatever the broker does, the row is safe
+        _breaker.open_until = time.monotonic() + BREAKER_S
+        logger.warning("the queue does not answer (%s); the sweeper will send the job", problem)
+        return False
+    return True
+
+
+def poke_on_commit(*jobs: Job) -> None:
+    """Hint at jobs once the transaction that inserted them is safe."""
+    for job in jobs:
+        transaction.on_commit(partial(poke, job.pk), robust=True)

@@ -1,0 +1,1 @@
+"""What is asked, how answers are read, and what they mean to the engine."""

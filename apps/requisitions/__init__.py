@@ -1,0 +1,1 @@
+"""The aggregate: a client's requisition and its revisions."""

@@ -1,0 +1,17 @@
+"""Rows of a requisition, by noun."""
+
+from apps.requisitions.models.answers import Answer, Attachment, OpenQuestion
+from apps.requisitions.models.requisition import Counter, Requisition, Revision
+from apps.requisitions.models.review import Annotation, Decision, Override
+
+__all__ = [
+    "Annotation",
+    "Answer",
+    "Attachment",
+    "Counter",
+    "Decision",
+    "OpenQuestion",
+    "Override",
+    "Requisition",
+    "Revision",
+]

@@ -1,0 +1,108 @@
+"""What a client asks for, and the versions of it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models import Company, User
+from apps.requisitions.workflow import State
+
+
+class Counter(models.Model):
+    """Numbers without gaps: a locked row, because max + 1 is a race."""
+
+    name = models.CharField(max_length=50, unique=True)
+    value = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.value}"
+
+
+class Requisition(models.Model):
+    """A client's wish for a training server. Owns revisions; its number comes at the first submit."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    number = models.PositiveIntegerField(unique=True, null=True, blank=True)
+    company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="requisitions")
+    owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="requisitions")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    title = models.CharField(max_length=300, default="", blank=True)
+    search_text = models.TextField(default="", blank=True)  # casefolded: SQLite folds ASCII only
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.display_number or str(self.id)
+
+    @property
+    def display_number(self) -> str:
+        """`ЗС-0042` in every language: the number is an identity, not a word. Empty before submit."""
+        return f"ЗС-{self.number:04d}" if self.number else ""
+
+
+class Revision(models.Model):
+    """One set of answers and its state. Once submitted, the answers never change.
+
+    `answers_text` is canonical JSON and `answers_sha256` its hash; both are empty in a draft, whose
+    answers live in `Answer` rows. `version` goes up with every change of state.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    requisition = models.ForeignKey(Requisition, on_delete=models.CASCADE, related_name="revisions")
+    index = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=20, choices=State.choices, default=State.DRAFT)
+    version = models.PositiveIntegerField(default=1)
+    previous = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="next"
+    )
+    answers_text = models.TextField(default="", blank=True)
+    answers_sha256 = models.CharField(max_length=64, default="", blank=True)
+    finished_sections = models.JSONField(default=list, blank=True)  # the client's own statement
+    engineer = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="reviews"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    submitted_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    state_since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["requisition", "index"]
+        constraints = [
+            models.UniqueConstraint(fields=["requisition", "index"], name="one_revision_a_letter"),
+            models.UniqueConstraint(
+                fields=["requisition"], condition=Q(state=State.DRAFT), name="one_draft_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=State.values), name="revision_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=[State.DRAFT, State.WITHDRAWN, State.REDIRECTED])
+                | ~Q(answers_sha256=""),
+                name="submitted_revision_has_answers",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "state_since"], name="revision_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.requisition} {self.letter}"
+
+    @property
+    def letter(self) -> str:
+        """A, B … Z, AA …"""
+        letters, rest = "", self.index
+        while rest > 0:
+            rest, digit = divmod(rest - 1, 26)
+            letters = chr(ord("A") + digit) + letters
+        return letters
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == State.DRAFT

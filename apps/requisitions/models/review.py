@@ -1,0 +1,100 @@
+"""What engineers and approvers add. Results and answers themselves are never edited."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import User
+from apps.requisitions.models.requisition import Revision
+
+
+class Annotation(models.Model):
+    """A remark of the engineer about an answer, a figure, a variant or the whole."""
+
+    class Visibility(models.TextChoices):
+        INTERNAL = "internal", _("internal")
+        CLIENT = "client", _("the client sees it")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="annotations")
+    target = models.CharField(max_length=100, default="", blank=True)
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.INTERNAL
+    )
+    text = models.TextField()
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at", "id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(text=""), name="annotation_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class Override(models.Model):
+    """The engineer's value beside the client's. `field` is a path of the task document."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="overrides")
+    field = models.CharField(max_length=80)
+    value = models.JSONField()
+    reason = models.TextField()
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["created_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["revision", "field"],
+                condition=Q(removed_at__isnull=True),
+                name="one_override_a_field",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="override_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field} = {self.value}"
+
+
+class Decision(models.Model):
+    """What was decided about a revision, by whom and with which words."""
+
+    class Kind(models.TextChoices):
+        REQUEST_CHANGES = "request-changes", _("changes requested")
+        SEND_TO_APPROVAL = "send-to-approval", _("sent to approval")
+        RETURN = "return", _("returned")
+        APPROVE = "approve", _("approved")
+        REJECT = "reject", _("rejected")
+        REDIRECT = "redirect", _("redirected")
+
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="decisions")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    comment = models.TextField(default="", blank=True)
+    document_sha256 = models.CharField(max_length=64, default="", blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["revision"], condition=Q(kind="approve"), name="one_approval_a_revision"
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="approve") | ~Q(document_sha256=""),
+                name="approval_names_the_document",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision_id} {self.kind}"

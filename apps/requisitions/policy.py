@@ -1,0 +1,122 @@
+"""Who may do what. Views, templates and services ask here and nowhere else."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from django.conf import settings
+
+from apps.accounts.models import Role, User
+from apps.requisitions.models import Requisition, Revision
+from apps.requisitions.workflow import Action, State, roles_for
+
+
+class Deed(Enum):
+    """What a person may do to a revision beside moving it along the workflow."""
+
+    EDIT_ANSWERS = "edit-answers"
+    ATTACH = "attach"
+    OPEN_NEXT_REVISION = "open-next-revision"
+    SEE_ESTIMATES = "see-estimates"
+    SEE_INTERNAL = "see-internal"
+    TAKE = "take"
+    GIVE_BACK = "give-back"
+    ANNOTATE = "annotate"
+    OVERRIDE = "override"
+    ASK = "ask"
+    RECALCULATE = "recalculate"
+    DOWNLOAD_DRAFT = "download-draft"
+    DOWNLOAD_FINAL = "download-final"
+
+
+_REVIEW = frozenset({Role.ENGINEER})
+_STAFF = frozenset({Role.ENGINEER, Role.APPROVER, Role.MANAGER})
+_ENGINEER_DEEDS = frozenset({Deed.OVERRIDE, Deed.ASK, Deed.RECALCULATE, Deed.TAKE, Deed.GIVE_BACK})
+_OPEN_FOR_NEXT = frozenset(
+    {State.APPROVED, State.REJECTED, State.REDIRECTED, State.WITHDRAWN, State.CHANGES_REQUESTED}
+)
+_HAS_FINAL = frozenset({State.APPROVED, State.SUPERSEDED})
+
+
+def is_client_of(user: User, requisition: Requisition) -> bool:
+    """A person of the company that asks."""
+    return user.has_role(Role.CLIENT) and user.company_id == requisition.company_id
+
+
+def acts_for_client(user: User, requisition: Requisition) -> bool:
+    """The client, or the manager who opened the requisition on the client's behalf."""
+    opened_it = user.has_role(Role.MANAGER) and requisition.created_by_id == user.pk
+    return is_client_of(user, requisition) or opened_it
+
+
+def worked_on(user: User, revision: Revision) -> bool:
+    """Has this person a hand in what would be approved?"""
+    requisition = revision.requisition
+    by_hand = {revision.engineer_id, revision.submitted_by_id, requisition.owner_id}
+    return (
+        user.pk in by_hand
+        or requisition.created_by_id == user.pk
+        or revision.overrides.filter(author=user).exists()
+    )
+
+
+def can(user: User | None, action: Action, revision: Revision) -> bool:
+    """May `user` take this step of the workflow now? None stands for a worker.
+
+    False when the step does not lead out of the revision's state; the difference between a wrong
+    state and a wrong person is made by `services.revision_transition`.
+    """
+    return may_ever(user, action, revision) and _role_fits(user, action, revision)
+
+
+def _role_fits(user: User | None, action: Action, revision: Revision) -> bool:
+    wanted = roles_for(action, State(revision.state))
+    if user is None:
+        return None in wanted
+    if Role.CLIENT in wanted and is_client_of(user, revision.requisition):
+        return True
+    if Role.MANAGER in wanted and acts_for_client(user, revision.requisition):
+        return True
+    return user.has_role(*(r for r in wanted if r not in {None, Role.CLIENT, Role.MANAGER}))
+
+
+def may_ever(user: User | None, action: Action, revision: Revision) -> bool:
+    """Is it the wrong person whatever the state? Approving one's own work is."""
+    if user is None:
+        return True
+    if not user.is_active:
+        return False
+    if action == Action.APPROVE and not settings.APPROVE_OWN_WORK:
+        return not worked_on(user, revision)
+    return True
+
+
+def may(user: User, deed: Deed, revision: Revision) -> bool:
+    """May `user` do this to the revision in its present state?"""
+    if not user.is_active:
+        return False
+    if deed in {Deed.EDIT_ANSWERS, Deed.ATTACH}:
+        return revision.is_draft and acts_for_client(user, revision.requisition)
+    if deed == Deed.OPEN_NEXT_REVISION:
+        open_now = State(revision.state) in _OPEN_FOR_NEXT
+        return open_now and acts_for_client(user, revision.requisition)
+    if deed in _ENGINEER_DEEDS:
+        return revision.state == State.IN_REVIEW and user.has_role(*_REVIEW)
+    if deed == Deed.ANNOTATE:
+        reading = revision.state in {State.IN_REVIEW, State.IN_APPROVAL}
+        return reading and user.has_role(Role.ENGINEER, Role.APPROVER)
+    return _may_read(user, deed, revision)
+
+
+def _may_read(user: User, deed: Deed, revision: Revision) -> bool:
+    staff = user.has_role(*_STAFF)
+    final = State(revision.state) in _HAS_FINAL
+    if deed in {Deed.SEE_INTERNAL, Deed.DOWNLOAD_DRAFT}:
+        return staff and not revision.is_draft
+    if deed == Deed.SEE_ESTIMATES:
+        return (staff and not revision.is_draft) or (
+            final and is_client_of(user, revision.requisition)
+        )
+    if deed == Deed.DOWNLOAD_FINAL:
+        return final and (staff or is_client_of(user, revision.requisition))
+    raise ValueError(f"no rule for {deed}")

@@ -1,0 +1,109 @@
+"""The only way to get at requisitions: always for somebody, 404 when they may not see it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+
+from apps.accounts.models import Role, User
+from apps.requisitions.models import Annotation, Attachment, OpenQuestion, Requisition, Revision
+from apps.requisitions.workflow import State
+
+
+def requisitions_for(user: User) -> QuerySet[Requisition]:
+    """Clients see their company's; engineers, approvers and managers all that were ever sent."""
+    if not user.is_active:
+        return Requisition.objects.none()
+    seen = Q(pk__in=[])
+    if user.has_role(Role.CLIENT) and user.company_id:
+        seen |= Q(company_id=user.company_id)
+    if user.has_role(Role.ENGINEER, Role.APPROVER, Role.MANAGER):
+        seen |= Q(number__isnull=False) | Q(created_by=user)
+    return Requisition.objects.filter(seen).select_related("company", "owner")
+
+
+def requisition_get_for(user: User, requisition_id: UUID) -> Requisition:
+    """Return a requisition the user may see, or raise Http404: that it exists is itself private."""
+    return get_object_or_404(requisitions_for(user), pk=requisition_id)
+
+
+def revisions_for(user: User) -> QuerySet[Revision]:
+    """Revisions the user may see; a client's unsent draft is the client's alone."""
+    visible = Revision.objects.filter(requisition__in=requisitions_for(user))
+    if not user.has_role(Role.CLIENT):
+        visible = visible.exclude(Q(state=State.DRAFT) & ~Q(requisition__created_by=user))
+    return visible.select_related("requisition__company", "requisition__owner", "engineer")
+
+
+def revision_get_for(user: User, revision_id: UUID) -> Revision:
+    return get_object_or_404(revisions_for(user), pk=revision_id)
+
+
+def current_revision(requisition: Requisition) -> Revision:
+    """The latest revision: the draft when there is one."""
+    revision = requisition.revisions.select_related(
+        "requisition__company", "requisition__owner", "engineer"
+    ).last()
+    assert revision is not None, "a requisition is made with its first revision"
+    return revision
+
+
+def current_draft_for(user: User, requisition_id: UUID) -> Revision:
+    """The open draft of a requisition the user may see, or 404."""
+    requisition_get_for(user, requisition_id)
+    return get_object_or_404(revisions_for(user), requisition_id=requisition_id, state=State.DRAFT)
+
+
+def attachments_of(requisition: Requisition) -> QuerySet[Attachment]:
+    return requisition.attachments.filter(removed_at__isnull=True)
+
+
+def attachment_get_for(user: User, attachment_id: UUID) -> Attachment:
+    return get_object_or_404(
+        Attachment.objects.filter(
+            requisition__in=requisitions_for(user), removed_at__isnull=True
+        ).select_related("requisition"),
+        pk=attachment_id,
+    )
+
+
+def annotations_for(user: User, revision: Revision) -> QuerySet[Annotation]:
+    """Remarks the user may read: a client sees those written for the client."""
+    remarks = revision.annotations.select_related("author")
+    if user.is_staff_member:
+        return remarks
+    return remarks.filter(visibility=Annotation.Visibility.CLIENT)
+
+
+def open_questions_of(revision: Revision) -> QuerySet[OpenQuestion]:
+    """Still open, the most influential first."""
+    return revision.open_questions.filter(state=OpenQuestion.State.OPEN)
+
+
+def raw_answers(revision: Revision) -> dict[str, dict[str, Any]]:
+    """Answers as stored: from the rows of a draft, from the frozen text afterwards.
+
+    Returns:
+        key -> `{value, unknown, who, when, provenance, note}`, and in a draft also `version`,
+        `updated_by`, `updated_at`.
+    """
+    if revision.answers_text:
+        frozen: dict[str, dict[str, Any]] = json.loads(revision.answers_text)["answers"]
+        return frozen
+    fields = ("value", "unknown", "who", "when", "provenance", "note", "version")
+    rows = revision.answers.select_related("updated_by")
+    return {
+        row.key: {name: getattr(row, name) for name in fields}
+        | {"updated_by": str(row.updated_by), "updated_at": row.updated_at}
+        for row in rows
+    }
+
+
+def active_overrides(revision: Revision) -> dict[str, Any]:
+    """Task field -> the engineer's value."""
+    rows = revision.overrides.filter(removed_at__isnull=True)
+    return {row.field: row.value for row in rows}

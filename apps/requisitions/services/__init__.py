@@ -1,0 +1,49 @@
+"""Everything that changes a requisition, by noun."""
+
+from apps.requisitions.services.answers import (
+    Change,
+    Clash,
+    SaveOutcome,
+    answers_save,
+    attachment_add,
+    attachment_remove,
+    section_finish,
+)
+from apps.requisitions.services.requisition import (
+    requisition_create,
+    revision_open_next,
+    revision_submit,
+)
+from apps.requisitions.services.review import (
+    annotation_add,
+    changes_request,
+    override_remove,
+    override_set,
+    question_close,
+    questions_rank,
+    revision_give_back,
+    revision_take,
+)
+from apps.requisitions.services.transition import revision_transition
+
+__all__ = [
+    "Change",
+    "Clash",
+    "SaveOutcome",
+    "annotation_add",
+    "answers_save",
+    "attachment_add",
+    "attachment_remove",
+    "changes_request",
+    "override_remove",
+    "override_set",
+    "question_close",
+    "questions_rank",
+    "requisition_create",
+    "revision_give_back",
+    "revision_open_next",
+    "revision_submit",
+    "revision_take",
+    "revision_transition",
+    "section_finish",
+]

@@ -1,0 +1,211 @@
+"""Saving what the client types and attaches. Nothing typed is ever refused or lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.audit import services as audit
+from apps.core import blobs
+from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.requisitions import policy
+from apps.requisitions.models import Answer, Attachment, Requisition, Revision
+from apps.requisitions.selectors import attachments_of
+
+MAX_FILE_BYTES = 10 * 2**20
+MAX_FILES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One field as it was sent. `base_version` is the version it was typed over; 0 for none."""
+
+    key: str
+    value: str | list[str]
+    unknown: bool = False
+    who: str = ""
+    when: str = ""
+    provenance: str = "client"
+    note: str = ""
+    base_version: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clash:
+    """Two people, or two tabs, changed one field: both values, to choose from."""
+
+    key: str
+    mine: Change
+    stored_value: Any
+    stored_unknown: bool
+    stored_version: int
+    stored_by: str
+    stored_at: datetime
+
+
+@dataclass(slots=True)
+class SaveOutcome:
+    """Versions of the fields after the save, and the fields that clashed and were not saved."""
+
+    versions: dict[str, int] = field(default_factory=dict)
+    clashes: list[Clash] = field(default_factory=list)
+
+
+@transaction.atomic
+def answers_save(*, revision: Revision, changes: Sequence[Change], actor: User) -> SaveOutcome:
+    """Save fields of a draft as they were typed, valid or not.
+
+    A field that somebody else changed since it was shown is a `Clash`: it is not overwritten, and
+    the others are saved. Sending the stored value again is not a clash.
+
+    Raises:
+        NotAllowed: the person may not edit this requisition.
+        Conflict: the revision is not a draft any more.
+    """
+    if not policy.acts_for_client(actor, revision.requisition):
+        raise NotAllowed(_("Your role does not allow this step."))
+    if not policy.may(actor, policy.Deed.EDIT_ANSWERS, revision):
+        raise Conflict(_("This revision was sent already; its answers cannot change any more."))
+    stored = {a.key: a for a in revision.answers.filter(key__in=[c.key for c in changes])}
+    outcome = SaveOutcome()
+    for change in changes:
+        _save_one(revision, change, stored.get(change.key), actor, outcome)
+    return outcome
+
+
+_COMPARED = ("value", "unknown", "who", "when", "provenance", "note")
+
+
+def _same(change: Change, row: Answer) -> bool:
+    return all(getattr(change, name) == getattr(row, name) for name in _COMPARED)
+
+
+def _values(change: Change, actor: User) -> dict[str, Any]:
+    return {
+        "value": change.value,
+        "unknown": change.unknown,
+        "who": change.who[:120],
+        "when": change.when[:40],
+        "provenance": change.provenance,
+        "note": change.note[:500],
+        "updated_by": actor,
+    }
+
+
+def _save_one(
+    revision: Revision, change: Change, row: Answer | None, actor: User, outcome: SaveOutcome
+) -> None:
+    if row is None:
+        row = _insert(revision, change, actor)
+        if row is None:  # somebody inserted it meanwhile
+            row = Answer.objects.get(revision=revision, key=change.key)
+        else:
+            outcome.versions[change.key] = row.version
+            return
+    if _same(change, row):
+        outcome.versions[change.key] = row.version
+        return
+    written = Answer.objects.filter(pk=row.pk, version=change.base_version).update(
+        version=F("version") + 1, updated_at=timezone.now(), **_values(change, actor)
+    )
+    if written:
+        outcome.versions[change.key] = change.base_version + 1
+    else:
+        outcome.clashes.append(_clash(change, row))
+
+
+def _insert(revision: Revision, change: Change, actor: User) -> Answer | None:
+    try:
+        with transaction.atomic():
+            return Answer.objects.create(
+                revision=revision, key=change.key, **_values(change, actor)
+            )
+    except IntegrityError:
+        return None
+
+
+def _clash(change: Change, row: Answer) -> Clash:
+    row.refresh_from_db()
+    return Clash(
+        key=change.key,
+        mine=change,
+        stored_value=row.value,
+        stored_unknown=row.unknown,
+        stored_version=row.version,
+        stored_by=str(row.updated_by),
+        stored_at=row.updated_at,
+    )
+
+
+def attachment_add(
+    *, requisition: Requisition, revision: Revision, name: str, content: bytes, actor: User
+) -> Attachment:
+    """Keep a file of the client: never opened, never executed, served as a download only.
+
+    Raises:
+        DomainError: empty, too large, or too many; the text says the limit.
+        NotAllowed: the person may not attach files now.
+    """
+    if not policy.may(actor, policy.Deed.ATTACH, revision):
+        raise NotAllowed(_("Files can be added to a draft only."))
+    if not content:
+        raise DomainError(_("The file “%(name)s” is empty.") % {"name": name[:100]})
+    if len(content) > MAX_FILE_BYTES:
+        raise DomainError(_("A file may have up to 10 MB; attach an excerpt instead."))
+    if attachments_of(requisition).count() >= MAX_FILES:
+        raise DomainError(_("Up to 20 files; remove one that is not needed."))
+    sha256 = blobs.write(content)
+    with transaction.atomic():
+        attachment = Attachment.objects.create(
+            requisition=requisition,
+            name=_clean_name(name),
+            sha256=sha256,
+            size_bytes=len(content),
+            uploaded_by=actor,
+        )
+        audit.record(actor=actor, action="requisition.attach", subject=revision, sha256=sha256)
+    return attachment
+
+
+def _clean_name(name: str) -> str:
+    """The last part of the name without control and direction-changing characters."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    safe = "".join(
+        c for c in last if c.isprintable() and c not in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+    )
+    return safe.strip(" .")[-200:] or "file"
+
+
+@transaction.atomic
+def attachment_remove(*, attachment: Attachment, revision: Revision, actor: User) -> None:
+    """Take a file off the draft. Revisions sent earlier keep naming it by its hash."""
+    if not policy.may(actor, policy.Deed.ATTACH, revision):
+        raise NotAllowed(_("Files can be removed from a draft only."))
+    removed = Attachment.objects.filter(pk=attachment.pk, removed_at__isnull=True).update(
+        removed_at=timezone.now()
+    )
+    if removed:
+        audit.record(
+            actor=actor, action="requisition.detach", subject=revision, sha256=attachment.sha256
+        )
+
+
+def section_finish(*, revision: Revision, section: str, finished: bool, actor: User) -> None:
+    """Note the client's own statement that a section is finished, or take it back."""
+    if not policy.may(actor, policy.Deed.EDIT_ANSWERS, revision):
+        raise Conflict(_("This revision was sent already; its answers cannot change any more."))
+    with transaction.atomic():
+        row = Revision.objects.select_for_update().get(pk=revision.pk)
+        done = set(row.finished_sections)
+        done = done | {section} if finished else done - {section}
+        row.finished_sections = sorted(done)
+        row.save(update_fields=["finished_sections"])
+    revision.finished_sections = row.finished_sections

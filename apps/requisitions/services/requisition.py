@@ -1,0 +1,155 @@
+"""The course of a requisition: opened, sent, opened again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import Company, User
+from apps.audit import services as audit
+from apps.core.canonical import canonical_json, sha256_of
+from apps.core.errors import Conflict, NotAllowed
+from apps.requisitions import policy
+from apps.requisitions.models import Answer, Counter, OpenQuestion, Requisition, Revision
+from apps.requisitions.selectors import attachments_of
+from apps.requisitions.services.transition import revision_transition
+from apps.requisitions.workflow import Action, State
+
+ANSWERS_SCHEMA = "podbor.answers/1"
+_COPIED = ("key", "value", "unknown", "who", "when", "provenance", "note")
+
+
+@transaction.atomic
+def requisition_create(*, company: Company, owner: User, actor: User) -> Revision:
+    """Open a requisition with its first draft."""
+    requisition = Requisition.objects.create(company=company, owner=owner, created_by=actor)
+    revision = Revision.objects.create(requisition=requisition, index=1)
+    audit.record(actor=actor, action="requisition.create", subject=revision)
+    return revision
+
+
+def _next_number() -> int:
+    Counter.objects.get_or_create(name="requisition")
+    Counter.objects.filter(name="requisition").update(value=F("value") + 1)  # locks the row
+    return Counter.objects.get(name="requisition").value
+
+
+@transaction.atomic
+def revision_submit(
+    *,
+    revision: Revision,
+    actor: User,
+    effective: dict[str, dict[str, Any]],
+    title: str,
+) -> Revision:
+    """Freeze the answers and hand the revision over to the estimators.
+
+    Args:
+        effective: relevant answers only, key -> `{value, unknown, who, when, provenance, note}`.
+            They are stored as canonical JSON with its hash and never change again.
+        title: the task in one line, for lists.
+
+    Raises:
+        Conflict: it was sent already (a second click, another tab): nothing happens twice.
+        NotAllowed: the wrong person.
+    """
+    requisition = revision.requisition
+    document = {
+        "schema": ANSWERS_SCHEMA,
+        "answers": effective,
+        "attachments": [
+            {"name": a.name, "sha256": a.sha256, "size_bytes": a.size_bytes}
+            for a in attachments_of(requisition)
+        ],
+    }
+    text = canonical_json(document)
+    frozen = Revision.objects.filter(pk=revision.pk, state=State.DRAFT, answers_sha256="").update(
+        answers_text=text,
+        answers_sha256=sha256_of(text),
+        submitted_at=timezone.now(),
+        submitted_by=actor,
+    )
+    if not frozen:
+        raise Conflict(_("This requisition has been sent already."))
+    revision.refresh_from_db(
+        fields=["answers_text", "answers_sha256", "submitted_at", "submitted_by", "version"]
+    )
+    revision_transition(revision=revision, action=Action.SUBMIT, actor=actor)
+    if requisition.number is None:
+        requisition.number = _next_number()
+    requisition.title = title[:300]
+    requisition.search_text = _search_text(requisition)
+    requisition.save(update_fields=["number", "title", "search_text"])
+    _questions_from_unknowns(revision, effective)
+    _supersede_answered(revision)
+    return revision
+
+
+def _search_text(requisition: Requisition) -> str:
+    """Everything a list is searched by, casefolded: SQLite compares Cyrillic letter by letter."""
+    parts = (requisition.display_number, requisition.title, requisition.company.name)
+    return " ".join(parts).casefold()
+
+
+def _questions_from_unknowns(revision: Revision, effective: dict[str, dict[str, Any]]) -> None:
+    OpenQuestion.objects.bulk_create(
+        OpenQuestion(
+            revision=revision,
+            key=key,
+            origin=OpenQuestion.Origin.CLIENT,
+            owner_name=answer.get("who", ""),
+            due_text=answer.get("when", ""),
+        )
+        for key, answer in effective.items()
+        if answer.get("unknown")
+    )
+
+
+def _supersede_answered(revision: Revision) -> None:
+    """A revision that waited for changes is over once the changed one is sent."""
+    previous = revision.previous
+    if previous is not None and previous.state == State.CHANGES_REQUESTED:
+        revision_transition(revision=previous, action=Action.SUPERSEDE, actor=None)
+
+
+@transaction.atomic
+def revision_open_next(*, revision: Revision, actor: User) -> Revision:
+    """Open the next letter with a copy of the answers; the draft that is open already if there is.
+
+    Raises:
+        NotAllowed: not a person of the client, or not in this state.
+    """
+    existing = Revision.objects.filter(requisition=revision.requisition, state=State.DRAFT).first()
+    if existing is not None:
+        return existing
+    if not policy.may(actor, policy.Deed.OPEN_NEXT_REVISION, revision):
+        raise NotAllowed(_("A new revision cannot be opened now."))
+    return next_draft(revision, actor)
+
+
+def next_draft(revision: Revision, actor: User) -> Revision:
+    """Insert the next draft with copied answers. Whether that is allowed is the caller's question."""
+    try:
+        with transaction.atomic():
+            draft = Revision.objects.create(
+                requisition=revision.requisition,
+                index=revision.index + 1,
+                previous=revision,
+                finished_sections=revision.finished_sections,
+            )
+    except IntegrityError:
+        raise Conflict(_("The next revision has been opened already.")) from None
+    rows = _rows_to_copy(revision)
+    owner = revision.submitted_by or actor
+    Answer.objects.bulk_create(Answer(revision=draft, updated_by=owner, **row) for row in rows)
+    audit.record(actor=actor, action="requisition.create-revision", subject=draft)
+    return draft
+
+
+def _rows_to_copy(revision: Revision) -> list[dict[str, Any]]:
+    """The rows of the earlier draft, which also hold the answers that were not relevant."""
+    return [{name: getattr(row, name) for name in _COPIED} for row in revision.answers.all()]

@@ -1,0 +1,173 @@
+"""What engineers do to a revision in review, short of moving it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.audit import services as audit
+from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.requisitions import policy
+from apps.requisitions.models import Annotation, OpenQuestion, Override, Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.services.requisition import next_draft
+from apps.requisitions.services.transition import revision_transition
+from apps.requisitions.workflow import Action
+
+
+def _require(user: User, deed: Deed, revision: Revision) -> None:
+    if not policy.may(user, deed, revision):
+        raise NotAllowed(_("Your role does not allow this step."))
+
+
+@transaction.atomic
+def revision_take(*, revision: Revision, actor: User) -> None:
+    """Make the engineer responsible. Taking what is one's own already changes nothing.
+
+    Raises:
+        Conflict: another engineer has it.
+    """
+    _require(actor, Deed.TAKE, revision)
+    if revision.engineer_id == actor.pk:
+        return
+    taken = Revision.objects.filter(pk=revision.pk, engineer__isnull=True).update(engineer=actor)
+    if not taken:
+        raise Conflict(_("Another engineer has taken this requisition."))
+    revision.engineer = actor
+    audit.record(actor=actor, action="requisition.take", subject=revision)
+
+
+@transaction.atomic
+def revision_give_back(*, revision: Revision, actor: User) -> None:
+    """Put the requisition back into the queue."""
+    _require(actor, Deed.GIVE_BACK, revision)
+    if Revision.objects.filter(pk=revision.pk, engineer=actor).update(engineer=None):
+        revision.engineer = None
+        audit.record(actor=actor, action="requisition.give-back", subject=revision)
+
+
+@transaction.atomic
+def annotation_add(
+    *, revision: Revision, actor: User, text: str, visibility: str, target: str = ""
+) -> Annotation:
+    """Leave a remark; internal unless said otherwise.
+
+    Raises:
+        DomainError: nothing was written.
+    """
+    _require(actor, Deed.ANNOTATE, revision)
+    if not text.strip():
+        raise DomainError(_("Write the remark first."))
+    remark = Annotation.objects.create(
+        revision=revision,
+        author=actor,
+        text=text.strip(),
+        visibility=Annotation.Visibility(visibility),
+        target=target[:100],
+    )
+    audit.record(actor=actor, action="review.annotate", subject=revision, visibility=visibility)
+    _bump(revision)
+    return remark
+
+
+@transaction.atomic
+def override_set(
+    *, revision: Revision, actor: User, field: str, value: Any, reason: str
+) -> Override:
+    """Set the engineer's value beside the client's; an earlier one of the field steps back.
+
+    Raises:
+        DomainError: no reason was given.
+    """
+    _require(actor, Deed.OVERRIDE, revision)
+    if not reason.strip():
+        raise DomainError(_("Say why: the client will read the reason beside the value."))
+    revision.overrides.filter(field=field, removed_at__isnull=True).update(
+        removed_at=timezone.now()
+    )
+    override = Override.objects.create(
+        revision=revision, field=field, value=value, reason=reason.strip(), author=actor
+    )
+    audit.record(actor=actor, action="review.override", subject=revision, field=field)
+    _bump(revision)
+    return override
+
+
+@transaction.atomic
+def override_remove(*, revision: Revision, actor: User, field: str) -> bool:
+    """Take the engineer's value back. False when there was none."""
+    _require(actor, Deed.OVERRIDE, revision)
+    removed = revision.overrides.filter(field=field, removed_at__isnull=True).update(
+        removed_at=timezone.now()
+    )
+    if removed:
+        audit.record(actor=actor, action="review.override-remove", subject=revision, field=field)
+        _bump(revision)
+    return bool(removed)
+
+
+def _bump(revision: Revision) -> None:
+    """What an approver would sign has changed: a page opened before must not decide."""
+    Revision.objects.filter(pk=revision.pk).update(version=F("version") + 1)
+    revision.version += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to the client; `key` leads to a question of the questionnaire."""
+
+    text: str
+    key: str = ""
+
+
+@transaction.atomic
+def changes_request(
+    *, revision: Revision, actor: User, asks: Sequence[Ask], comment: str = ""
+) -> Revision:
+    """Send the revision back with questions and open the next letter for the answers.
+
+    Returns:
+        The new draft, with a copy of the answers.
+
+    Raises:
+        DomainError: no question was asked.
+    """
+    questions = [ask for ask in asks if ask.text.strip() or ask.key]
+    if not questions:
+        raise DomainError(_("Ask at least one question, so that the client knows what to do."))
+    revision_transition(
+        revision=revision, action=Action.REQUEST_CHANGES, actor=actor, comment=comment
+    )
+    OpenQuestion.objects.bulk_create(
+        OpenQuestion(
+            revision=revision,
+            key=ask.key,
+            text=ask.text.strip(),
+            origin=OpenQuestion.Origin.ENGINEER,
+            created_by=actor,
+        )
+        for ask in questions
+    )
+    return next_draft(revision, actor)
+
+
+@transaction.atomic
+def question_close(*, question: OpenQuestion, actor: User, answered: bool) -> None:
+    """Mark a question answered or dropped."""
+    _require(actor, Deed.ASK, question.revision)
+    state = OpenQuestion.State.ANSWERED if answered else OpenQuestion.State.DROPPED
+    OpenQuestion.objects.filter(pk=question.pk).update(state=state)
+
+
+def questions_rank(*, revision: Revision, influence: Mapping[str, float]) -> None:
+    """Store by how much each open question moves the result (question key -> ratio)."""
+    for question in revision.open_questions.filter(key__in=influence.keys()):
+        question.influence = influence[question.key]
+        question.save(update_fields=["influence"])

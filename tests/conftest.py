@@ -1,0 +1,32 @@
+"""Shared by all tests."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from django.utils import translation
+
+
+@pytest.fixture(autouse=True)
+def _own_blobs(settings: LazySettings, tmp_path: Path) -> None:
+    """Each test has its own folder of blobs."""
+    settings.BLOB_DIR = tmp_path / "blobs"
+
+
+@pytest.fixture(autouse=True)
+def _source_texts() -> Iterator[None]:
+    """Outside a request texts are the English source; a request speaks Russian by default."""
+    with translation.override("en"):
+        yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of races need a database that lets writers run at once."""
+    if connection.vendor == "postgresql":
+        return
+    skip = pytest.mark.skip(reason="SQLite serialises writers, so a race cannot be seen on it")
+    for item in items:
+        if item.get_closest_marker("postgres"):
+            item.add_marker(skip)
