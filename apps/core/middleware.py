@@ -40,7 +40,7 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.id = uuid.uuid4().hex[:12]  # type: ignore[attr-defined]
-        response = self.get_response(request)
+        response: HttpResponse = self.get_response(request)
         response["X-Request-Id"] = request.id  # type: ignore[attr-defined]
         return response
 
@@ -92,7 +92,7 @@ class LanguageMiddleware:
             return cookie
         wanted = request.headers.get("Accept-Language", "")
         for code in re.findall(r"[a-zA-Z]{2,3}(?:-[a-zA-Z]+)?", wanted):
-            short = code.split("-")[0].lower()
+            short = str(code).split("-")[0].lower()
             if short in supported:
                 return short
         return str(settings.LANGUAGE_CODE)

@@ -1,6 +1,7 @@
 """What every mode shares. The other modules of this package hold differences only."""
 
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -157,6 +158,7 @@ LOGGING = {
     "loggers": {"django.server": {"level": "WARNING"}, "weasyprint": {"level": "ERROR"}},
 }
 
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

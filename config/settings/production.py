@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from config.env import database_from_url, env_bool, env_list, env_secret, env_str
+from config.env import database_from_url, env_bool, env_int, env_list, env_secret, env_str
 from config.settings.base import *
 
 SECRET_KEY = env_secret("PODBOR_SECRET_KEY")

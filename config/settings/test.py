@@ -27,5 +27,4 @@ STORAGES = {
 }
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 CELERY_BROKER_URL = "memory://"
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
 LOGGING = LOGGING | {"root": {"handlers": ["stderr"], "level": "ERROR"}}
