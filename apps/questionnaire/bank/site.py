@@ -1,0 +1,158 @@
+"""Where it would stand: power, cooling, room and floor of one rack."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.questionnaire import counted
+from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
+from apps.questionnaire.when import is_, is_not
+
+_BREAKER: Final = is_("power_known_as", "breaker")
+
+POWER_AS: Final = Question(
+    key="power_known_as",
+    kind=Kind.CHOICE,
+    label=_("How is the power of the rack known to you?"),
+    hint=_("Power free for new equipment, not the power of the whole room."),
+    why=_("A training server draws its full power for days on end: an average load is no guide."),
+    influences=(Influence.RACK,),
+    options=(
+        Option("kilowatts", _("In kilowatts"), _("The person who runs the room gave a figure")),
+        Option("breaker", _("By the breaker or the socket"), _("Amperes, phases and volts")),
+    ),
+    weight=2,
+)
+
+KILOWATTS: Final = Question(
+    key="kw_usable",
+    kind=Kind.KILOWATTS,
+    label=_("How many kilowatts are free on one feed?"),
+    hint=_("With two feeds each must carry everything alone, so give one of them."),
+    why=_("The power of one feed decides which servers fit at all."),
+    influences=(Influence.RACK, Influence.PLATFORM),
+    examples=(_("5 kW"), _("7500 W")),
+    default_unit="kw",
+    limits=Limits(low=0.05, high=1_000_000, usual_low=0.5, usual_high=150),
+    relevant=is_not("power_known_as", "breaker"),
+    field="site.kw_usable",
+    weight=3,
+)
+
+AMPERES: Final = Question(
+    key="amps",
+    kind=Kind.NUMBER,
+    label=_("What is the rating of the breaker?"),
+    hint=_("Written on it, for example C32."),
+    why=_("A continuous load may take only a part of the rating."),
+    influences=(Influence.RACK, Influence.PLATFORM),
+    examples=(_("32 A"),),
+    unit=counted.AMPERES,
+    limits=Limits(low=1, high=10_000, usual_low=6, usual_high=400),
+    relevant=_BREAKER,
+    field="site.amps",
+    weight=3,
+)
+
+PHASES: Final = Question(
+    key="phases",
+    kind=Kind.CHOICE,
+    label=_("How many phases?"),
+    hint=_("Three-phase sockets have four or five pins."),
+    why=_("Three phases carry almost three times the power at the same current."),
+    influences=(Influence.RACK,),
+    options=(Option("1", _("One")), Option("3", _("Three"))),
+    relevant=_BREAKER,
+    field="site.phases",
+    weight=2,
+)
+
+VOLTS: Final = Question(
+    key="volts",
+    kind=Kind.NUMBER,
+    label=_("What is the voltage?"),
+    hint=_("Between phase and neutral for one phase, between phases for three."),
+    why=_("Current times voltage is the power that can be had."),
+    influences=(Influence.RACK,),
+    examples=(_("230 V"), _("400 V")),
+    unit=counted.VOLTS,
+    limits=Limits(low=12, high=1_000_000, usual_low=100, usual_high=480),
+    relevant=_BREAKER,
+    field="site.volts",
+)
+
+FEEDS: Final = Question(
+    key="feeds",
+    kind=Kind.CHOICE,
+    label=_("How many independent feeds?"),
+    hint=_("Two mean different lines, usually called A and B."),
+    why=_("With two feeds the server has to survive the loss of one, on the power of the other."),
+    influences=(Influence.RACK,),
+    options=(Option("1", _("One")), Option("2", _("Two")), Option("4", _("Four"))),
+    field="site.feeds",
+    weight=2,
+)
+
+COOLING: Final = Question(
+    key="cooling",
+    kind=Kind.CHOICE,
+    label=_("How is the rack cooled?"),
+    hint=_("What is there now, not what is planned."),
+    why=_(
+        "All the power of the server becomes heat; each way of cooling carries only so much from one rack."
+    ),
+    influences=(Influence.RACK, Influence.PLATFORM),
+    options=(
+        Option("air", _("By the air of the room")),
+        Option("rear-door", _("A heat exchanger in the rear door (RDHx)")),
+        Option("liquid", _("Liquid to the chips")),
+        Option("immersion", _("Immersion")),
+    ),
+    field="site.cooling",
+    weight=2,
+)
+
+HEIGHT: Final = Question(
+    key="rack_units",
+    kind=Kind.NUMBER,
+    label=_("How many rack units are free in a row?"),
+    hint=_("1U is 44.45 mm; servers with eight cards take from 4U to 10U."),
+    why=_("The server has to fit, with room for growth."),
+    influences=(Influence.RACK, Influence.PLATFORM),
+    examples=("12U",),
+    unit=counted.RACK_UNITS,
+    limits=Limits(low=1, high=100, whole=True, usual_high=54),
+    field="site.rack_units",
+    weight=2,
+)
+
+DEPTH: Final = Question(
+    key="depth_mm",
+    kind=Kind.MILLIMETRES,
+    label=_("How deep is the rack?"),
+    hint=_("The depth usable for equipment, from rail to rear door."),
+    why=_("Servers with accelerators are often 800–1000 mm long and need room for cables behind."),
+    influences=(Influence.RACK,),
+    examples=(_("1000 mm"), _("1.2 m")),
+    default_unit="mm",
+    limits=Limits(low=50, high=10_000, usual_low=400, usual_high=1600),
+    field="site.depth_mm",
+)
+
+FLOOR: Final = Question(
+    key="floor_kg",
+    kind=Kind.KILOGRAMS,
+    label=_("What weight may be added to the rack?"),
+    hint=_("What the rack and the floor under it allow beyond what already stands there."),
+    why=_("A server with eight cards weighs over a hundred kilograms."),
+    influences=(Influence.RACK,),
+    examples=(_("300 kg"),),
+    default_unit="kg",
+    limits=Limits(low=1, high=1_000_000, usual_low=20, usual_high=3000),
+    field="site.floor_kg",
+)
+
+POWER: Final = (POWER_AS, KILOWATTS, AMPERES, PHASES, VOLTS, FEEDS)
+ROOM: Final = (COOLING, HEIGHT, DEPTH, FLOOR)

@@ -1,0 +1,246 @@
+"""What answers say together: contradictions, which are errors, and doubts, which are not.
+
+A doubt never stops anything: the client may go on, and the engineer sees it with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.core import formatting
+from apps.questionnaire.echo import display
+from apps.questionnaire.problem import Problem
+from apps.questionnaire.question import Answers
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.sentences import Sentence, Text
+
+_ABSURD_TOKENS_PER_PASS: Final = 2**21
+_SHORT_TASK: Final = 40
+_NAME_RATIO: Final = 2.0
+_SIZE_IN_NAME: Final = re.compile(
+    r"(?<![0-9a-z.])([0-9]{1,4}(?:\.[0-9]{1,3})?)\s?b(?![a-z0-9])", re.IGNORECASE
+)
+_VAGUE: Final = re.compile(
+    r"(?:мощн\w*|хорош\w*|лучш\w*|топов\w*)\s+(?:видеокарт|карт|gpu|сервер|железо)"
+    r"|(?:powerful|best|good|top)\s+(?:graphics|gpu|card|server|hardware)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What the catalog knows of a published model, as far as the form checks against it."""
+
+    name: str
+    kind: str
+    params_count: float
+    max_sequence_length: int | None = None
+
+
+def _number(answers: Answers, key: str) -> float | None:
+    value = answers.get(key)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _problem(key: str, template: Text, **params: object) -> Problem:
+    return Problem(key, Sentence(template, params))
+
+
+# (the smaller, the larger, what to say when it is the other way round)
+_NO_MORE: Final = (
+    (
+        "average_length",
+        "sequence_length",
+        _(
+            "The average cannot be longer than the sequence length (%(other)s). Correct one of them."
+        ),
+    ),
+    (
+        "active_params",
+        "params",
+        _("Active parameters cannot be more than all of them (%(other)s). Correct one of them."),
+    ),
+    (
+        "kv_heads",
+        "heads",
+        _("There cannot be more key and value heads than heads (%(other)s). Correct one of them."),
+    ),
+    (
+        "experts_per_token",
+        "experts",
+        _("There cannot be more experts per token than experts (%(other)s). Correct one of them."),
+    ),
+    (
+        "trainable_params",
+        "params",
+        _("Trained parameters cannot be more than all of them (%(other)s). Correct one of them."),
+    ),
+)
+
+
+def contradictions(answers: Answers) -> tuple[Problem, ...]:
+    """Pairs of answers that cannot both be true."""
+    return tuple(_contradictions(answers))
+
+
+def _contradictions(answers: Answers) -> Iterator[Problem]:
+    for small, large, template in _NO_MORE:
+        low, high = _number(answers, small), _number(answers, large)
+        if low is not None and high is not None and low > high:
+            yield _problem(small, template, other=partial(display, QUESTIONS[large], high))
+
+
+def doubts(
+    answers: Answers, *, today: date | None, models: Mapping[str, ModelFacts]
+) -> tuple[Problem, ...]:
+    """Answers worth a second look."""
+    found = [
+        *_unusual(answers),
+        *_storage_doubts(answers),
+        *_recipe_doubts(answers),
+        *_model_doubts(answers, models),
+        *_plan_doubts(answers, today),
+    ]
+    return tuple(found)
+
+
+def _unusual(answers: Answers) -> Iterator[Problem]:
+    """Numbers outside what is usual for their question."""
+    for key in answers:
+        limits, value = QUESTIONS[key].limits, _number(answers, key)
+        if value is None or key == "experiments":
+            continue
+        if limits.usual_high is not None and value > limits.usual_high:
+            template = _(
+                "Unusually large: usually not more than %(usual)s. Check the number and the unit."
+            )
+            yield _problem(key, template, usual=partial(display, QUESTIONS[key], limits.usual_high))
+        if limits.usual_low is not None and value < limits.usual_low:
+            template = _(
+                "Unusually small: usually not less than %(usual)s. Check the number and the unit."
+            )
+            yield _problem(key, template, usual=partial(display, QUESTIONS[key], limits.usual_low))
+
+
+def _storage_doubts(answers: Answers) -> Iterator[Problem]:
+    disk = _number(answers, "disk_bytes")
+    parts = [_number(answers, k) for k in ("dataset_bytes", "unpacked_bytes", "intermediate_bytes")]
+    needed = sum(p for p in parts if p is not None)
+    if disk is not None and needed and disk <= needed:
+        yield _problem(
+            "disk_bytes",
+            _(
+                "The disk of %(disk)s is taken up by the data, %(data)s: there is no room for checkpoints."
+            ),
+            disk=partial(formatting.byte_size, disk),
+            data=partial(formatting.byte_size, needed),
+        )
+    tokens, volume = _number(answers, "tokens"), _number(answers, "dataset_bytes")
+    if answers.get("data_kind") == "text" and tokens and volume and tokens > volume:
+        yield _problem(
+            "tokens",
+            _("There are more tokens than bytes in the dataset (%(data)s). Check both."),
+            data=partial(formatting.byte_size, volume),
+        )
+    if answers.get("saves_kept") == 0 and answers.get("checkpoint_reserve") is True:
+        yield _problem(
+            "saves_kept",
+            _("You asked for space for checkpoints, but none is kept. Check it."),
+        )
+
+
+def _recipe_doubts(answers: Answers) -> Iterator[Problem]:
+    length, batch = _number(answers, "sequence_length"), _number(answers, "micro_batch")
+    if length and batch and length * batch > _ABSURD_TOKENS_PER_PASS:
+        yield _problem(
+            "micro_batch",
+            _(
+                "That is %(tokens)s tokens through one card at once. Perhaps it is the batch over all cards?"
+            ),
+            tokens=partial(formatting.number, length * batch),
+        )
+    every, steps = _number(answers, "save_every_steps"), _number(answers, "steps")
+    if every and steps and every > steps:
+        yield _problem(
+            "save_every_steps",
+            _("The run ends before the first save: it has %(steps)s."),
+            steps=partial(display, QUESTIONS["steps"], steps),
+        )
+
+
+def _model_doubts(answers: Answers, models: Mapping[str, ModelFacts]) -> Iterator[Problem]:
+    name = answers.get("model_name")
+    if not isinstance(name, str):
+        return
+    facts = models.get(name.casefold())
+    length = _number(answers, "sequence_length")
+    longest = facts.max_sequence_length if facts else None
+    if longest and length and length > longest:
+        yield _problem(
+            "sequence_length",
+            _("%(model)s is published for %(longest)s at most. Check the length."),
+            model=name,
+            longest=partial(display, QUESTIONS["sequence_length"], longest),
+        )
+    params = _number(answers, "params")
+    said = facts.params_count if facts else _size_in_name(name)
+    if params and said and not 1 / _NAME_RATIO <= params / said <= _NAME_RATIO:
+        yield _problem(
+            "params",
+            _("The name %(model)s speaks of %(said)s. Check the number of parameters."),
+            model=name,
+            said=partial(display, QUESTIONS["params"], round(said)),
+        )
+
+
+def _size_in_name(name: str) -> float | None:
+    """8e9 for `Llama-3.1-8B`."""
+    found = _SIZE_IN_NAME.search(name)
+    return float(found[1]) * 1e9 if found else None
+
+
+def _plan_doubts(answers: Answers, today: date | None) -> Iterator[Problem]:
+    task = answers.get("business_task")
+    if isinstance(task, str) and (len(task) < _SHORT_TASK or _VAGUE.search(task)):
+        yield _problem(
+            "business_task",
+            _(
+                "Facts help more than “a powerful card”: who uses the model, what goes in and comes out, how much data, by when, what is enough."
+            ),
+        )
+    runs = _number(answers, "experiments")
+    if runs is not None and runs <= 1:
+        yield _problem(
+            "experiments",
+            _("One successful run is not the budget of the project: repeats are usually needed."),
+        )
+    if answers.get("use") == "3-5y" and answers.get("growth") == 1:
+        yield _problem(
+            "growth",
+            _("Without any reserve the server may become tight within a year. Check the growth."),
+        )
+    wanted = answers.get("wanted_date")
+    if today is not None and isinstance(wanted, date) and wanted < today:
+        yield _problem("wanted_date", _("This day has already passed. Check the date."))
+    renting = answers.get("acquisition") in ("rent", "hybrid")
+    if renting and answers.get("data_may_leave") is False:
+        yield _problem(
+            "data_may_leave",
+            _(
+                "You want to rent, but the data may not leave your site. Say in the task how this goes together."
+            ),
+        )
+    if renting and answers.get("held_out_set") is False:
+        yield _problem(
+            "held_out_set",
+            _(
+                "Before paying for a rent, set data aside for the check: without it the result cannot be judged."
+            ),
+        )
