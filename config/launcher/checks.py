@@ -1,0 +1,154 @@
+"""`./podbor test`: every check of the project in order, and a summary that hides nothing."""
+
+import os
+import re
+import secrets
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from config.launcher import services, system
+from config.launcher.layout import Checkout
+from config.launcher.services import Unavailable
+from config.launcher.texts import say, text
+
+NO_TESTS_RAN = 5  # pytest's exit code; with -k a phase may rightly have none
+CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|no tests ran|deselected)\b.* =+$")
+PRODUCTION = {
+    "DJANGO_SETTINGS_MODULE": "config.settings.production",
+    "SITE_URL": "https://podbor.example",
+    "DATABASE_URL": "postgresql://podbor@127.0.0.1/podbor",
+    "REDIS_URL": "redis://127.0.0.1/0",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one check ended. `closing` is pytest's own last line, where there is one."""
+
+    name: str
+    ok: bool
+    took_s: float
+    closing: str = ""
+
+
+def test(checkout: Checkout, *, everything: bool, expression: str | None) -> int:
+    """Run all checks, or with `expression` only the tests that match. Returns the exit code."""
+    missing = services.install_missing()
+    outcomes = [] if expression else list(static_checks(checkout))
+    lacking = [text("test.lacks_package", name=name) for name in missing]
+    outcomes.append(
+        run_pytest(checkout, "pytest, SQLite", sqlite_marks(everything, missing), {}, expression)
+    )
+    try:
+        outcomes.append(on_servers(checkout, everything=everything, expression=expression))
+    except Unavailable as reason:
+        lacking.append(text("test.no_servers", reason=reason))
+    return summarise(outcomes, lacking)
+
+
+def sqlite_marks(everything: bool, missing: Sequence[str]) -> str:
+    marks = ["not postgres"]
+    if not everything:
+        marks.append("not slow")
+    if "chromium" in missing:
+        marks.append("not browser")
+    return " and ".join(marks)
+
+
+def on_servers(checkout: Checkout, *, everything: bool, expression: str | None) -> Outcome:
+    """The tests again on PostgreSQL and Redis; the browser's need no second time."""
+    marks = "not browser" if everything else "not browser and not slow"
+    with ExitStack() as stack:
+        variables = {
+            "DATABASE_URL": stack.enter_context(services.private_postgresql()),
+            "REDIS_URL": stack.enter_context(services.private_redis()),
+        }
+        return run_pytest(checkout, "pytest, PostgreSQL + Redis", marks, variables, expression)
+
+
+def static_checks(checkout: Checkout) -> Iterator[Outcome]:
+    python = str(checkout.python)
+    production = {**PRODUCTION, "PODBOR_SECRET_KEY": secrets.token_urlsafe(64)}
+    testing = {"DJANGO_SETTINGS_MODULE": "config.settings.test"}
+    yield run(checkout, "ruff check", [python, "-m", "ruff", "check", "."])
+    yield run(checkout, "ruff format", [python, "-m", "ruff", "format", "--check", "."])
+    yield run(checkout, "mypy", [python, "-m", "mypy"])
+    yield run(checkout, "import-linter", [str(checkout.venv / "bin" / "lint-imports")])
+    migrations = checkout.manage("makemigrations", "--check", "--dry-run")
+    yield run(checkout, "makemigrations --check", migrations, testing)
+    deploy = checkout.manage("check", "--deploy", "--fail-level", "WARNING")
+    yield run(checkout, "check --deploy", deploy, production)
+
+
+def clean_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """Ours without the product's own settings: no check may reach somebody's real database."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PODBOR_")}
+    for name in ("DATABASE_URL", "REDIS_URL", "SITE_URL", "DJANGO_SETTINGS_MODULE"):
+        kept.pop(name, None)
+    return {**kept, **variables}
+
+
+def run(
+    checkout: Checkout, name: str, argv: Sequence[str], variables: Mapping[str, str] | None = None
+) -> Outcome:
+    """Run one check; its output is shown as it comes."""
+    say("test.step", name=name)
+    began_s = time.monotonic()
+    environment = clean_environment(variables or {})
+    done = subprocess.run(argv, cwd=checkout.root, env=environment, check=False)
+    return Outcome(name=name, ok=done.returncode == 0, took_s=time.monotonic() - began_s)
+
+
+def run_pytest(
+    checkout: Checkout,
+    name: str,
+    marks: str,
+    variables: Mapping[str, str],
+    expression: str | None,
+) -> Outcome:
+    """Run pytest, showing its lines as they come and keeping its closing one."""
+    say("test.step", name=name)
+    argv = [str(checkout.python), "-m", "pytest", "-m", marks]
+    if expression:
+        argv += ["-k", expression]
+    began_s = time.monotonic()
+    environment = clean_environment({"PYTHONUNBUFFERED": "1", **variables})
+    closing = ""
+    with subprocess.Popen(
+        argv,
+        cwd=checkout.root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            if CLOSING_LINE.match(line.rstrip()):
+                closing = line.rstrip()
+    allowed = {0, NO_TESTS_RAN} if expression else {0}
+    took_s = time.monotonic() - began_s
+    return Outcome(name=name, ok=process.returncode in allowed, took_s=took_s, closing=closing)
+
+
+def summarise(outcomes: Sequence[Outcome], lacking: Sequence[str]) -> int:
+    """Print every outcome, then loudly what could not run, then pytest's own closing lines."""
+    say("test.summary")
+    for outcome in outcomes:
+        word = text("test.ok") if outcome.ok else text("test.failed")
+        print(f"  {word:<10} {outcome.name:<28} {outcome.took_s:7.1f} s")
+    for reason in lacking:
+        print(f"  {text('test.not_run'):<10} {reason}")
+    strict = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+    if lacking:
+        say("test.incomplete_fails" if strict else "test.incomplete")
+        if not system.is_root():
+            say("test.run_as_root")
+    failed = [outcome for outcome in outcomes if not outcome.ok]
+    print("\n".join(outcome.closing for outcome in outcomes if outcome.closing), flush=True)
+    return 1 if failed or (lacking and strict) else 0

@@ -1,0 +1,69 @@
+"""`./podbor test` hides nothing: what could not run is named, and fails under CI."""
+
+import pytest
+
+from config.launcher import checks
+from config.launcher.checks import CLOSING_LINE, Outcome, summarise
+
+PASSED = Outcome(name="pytest, SQLite", ok=True, took_s=1.0, closing="=== 3 passed in 0.1s ===")
+FAILED = Outcome(name="mypy", ok=False, took_s=1.0)
+
+
+@pytest.fixture(autouse=True)
+def not_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CI", raising=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "============ 12 passed, 3 deselected in 1.20s ============",
+        "==== 1 failed, 2 passed in 60.00s (0:01:00) ====",
+        "=========== no tests ran in 0.01s ===========",
+    ],
+)
+def test_the_closing_line_of_pytest_is_known(line: str) -> None:
+    assert CLOSING_LINE.match(line)
+
+
+def test_other_lines_are_not_taken_for_it() -> None:
+    assert not CLOSING_LINE.match("=== FAILURES ===")
+    assert not CLOSING_LINE.match("tests/a.py::test_passed PASSED")
+
+
+def test_the_last_line_is_pytests_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert summarise([FAILED, PASSED], []) == 1
+    said = capsys.readouterr().out.rstrip().splitlines()
+    assert said[-1] == PASSED.closing
+    assert any("FAILED" in line and "mypy" in line for line in said)
+
+
+def test_what_could_not_run_is_named_and_allowed_at_home(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert summarise([PASSED], ["the tests on PostgreSQL"]) == 0
+    said = capsys.readouterr().out
+    assert "NOT RUN" in said
+    assert "the tests on PostgreSQL" in said
+
+
+def test_what_could_not_run_fails_under_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    assert summarise([PASSED], ["the tests on PostgreSQL"]) == 1
+    assert summarise([PASSED], []) == 0
+
+
+def test_no_check_reaches_a_database_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://somebody@real/database")
+    monkeypatch.setenv("PODBOR_DATA_DIR", "/srv/podbor")
+    cleaned = checks.clean_environment({"A": "b"})
+    assert "DATABASE_URL" not in cleaned
+    assert "PODBOR_DATA_DIR" not in cleaned
+    assert cleaned["A"] == "b"
+
+
+def test_slow_tests_and_the_browser_are_left_out_by_name() -> None:
+    assert checks.sqlite_marks(everything=False, missing=[]) == "not postgres and not slow"
+    assert checks.sqlite_marks(everything=True, missing=["chromium"]) == (
+        "not postgres and not browser"
+    )
