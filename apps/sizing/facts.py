@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from apps.sizing.calibration import Calibration
 from apps.sizing.ranges import Range
 
 
@@ -61,6 +62,19 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Processor:
+    """One CPU. `cores` are physical, `memory_channels` are of one socket."""
+
+    id: str
+    name: str
+    vendor: str
+    socket: str
+    cores: int
+    memory_channels: int
+    tdp_w: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Architecture:
     """One published model architecture; `params` are counts, not billions."""
 
@@ -83,12 +97,16 @@ class Architecture:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalog:
-    """Everything the engine may look up, keyed by id. `constants` are keyed `section.key`."""
+    """Everything the engine may look up, keyed by id. `constants` are keyed `section.key`.
+
+    Compared by identity, so that what is derived from a catalog can be kept per catalog.
+    """
 
     accelerators: Mapping[str, Accelerator]
     servers: Mapping[str, Server]
     architectures: Mapping[str, Architecture]
     constants: Mapping[str, Range]
-    calibration: Mapping[str, Any] = field(default_factory=dict)
+    calibration: Calibration = field(default_factory=Calibration)
+    processors: Mapping[str, Processor] = field(default_factory=dict)

@@ -1,0 +1,57 @@
+"""Read the calibration of the engine: what was measured about frameworks and cards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from apps.catalog.readers import FIXTURES
+from apps.sizing.calibration import (
+    Calibration,
+    Dialect,
+    FamilyRow,
+    LayerRow,
+    LinkRow,
+    OptimizerRow,
+    StateRecipe,
+)
+
+Row = TypeVar("Row")
+
+# Words of a row for its reader, not for the engine.
+_SAID: Final = frozenset({"key", "source", "note"})
+
+
+def read_calibration(path: Path = FIXTURES / "calibration.json") -> Calibration:
+    """What was measured about frameworks and cards. Sources and notes stay in the file."""
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return Calibration(
+        constants={row["key"]: float(row["value"]) for row in document["constants"]},
+        states=_keyed(document["states"], StateRecipe),
+        optimizers=_keyed(document["optimizers"], OptimizerRow),
+        quantizations={row["key"]: float(row["bytes"]) for row in document["quantizations"]},
+        layers=_keyed(document["layers"], LayerRow),
+        elementwise=_keyed(document["elementwise"], LayerRow),
+        families=_keyed(document["families"], FamilyRow),
+        links=_keyed(document["links"], LinkRow),
+        dialects=_dialects(document["dialects"]),
+        dialect_of=document["dialect_of"],
+    )
+
+
+def _keyed(rows: list[dict[str, Any]], kind: type[Row]) -> dict[str, Row]:
+    return {row["key"]: kind(**{k: v for k, v in row.items() if k not in _SAID}) for row in rows}
+
+
+def _dialects(rows: list[dict[str, Any]]) -> dict[str, Dialect]:
+    """Dialects by key; `like` names the earlier row that a row differs from."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        own = {k: v for k, v in row.items() if k not in ("source", "like")}
+        found[row["key"]] = {**found.get(row.get("like", ""), {}), **own}
+    return {key: Dialect(**_frozen(fields)) for key, fields in found.items()}
+
+
+def _frozen(fields: dict[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}

@@ -1,0 +1,172 @@
+"""What has been measured about frameworks and cards, as values.
+
+The formulas of the engine are general; how a framework keeps its weights, what a kernel reaches of
+a card's peak and how far an estimate may be off is read from rows (`fixtures/catalog/
+calibration.json`), each with its source. Fields are coefficients in bytes per element unless the
+name says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateRecipe:
+    """Bytes a trained parameter takes before sharding, by where a framework keeps it.
+
+    `moment` is one optimizer moment; `step_temporary` the copy that torch's foreach step makes.
+    """
+
+    weights: float
+    gradients: float
+    master: float
+    moment: float
+    step_temporary: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimizerRow:
+    """Moments an optimizer keeps per trained parameter.
+
+    `moments` of the state recipe's moment type, plus `fixed_bytes` whatever that type is.
+    `foreach` says whether torch's default step copies one gradient-sized list. `width` widens
+    the range of memory: the relative uncertainty of the optimizer's own states.
+    """
+
+    moments: float
+    fixed_bytes: float = 0.0
+    foreach: bool = True
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerRow:
+    """Bytes kept for backward per token of one layer, as multiples of its widths.
+
+    `scores` multiplies heads × sequence: the attention matrix of an eager implementation.
+    """
+
+    hidden: float
+    query: float
+    key_value: float
+    ffn: float
+    heads: float
+    scores: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyRow:
+    """What a family of cards reaches of its data sheet.
+
+    Ratios are of the dense bf16 peak. `attention` is by kernel generation. `measured` says
+    whether any run stands behind the row; `time_width` is added to both sides of a duration.
+    """
+
+    gemm_ratio: float
+    attention: Mapping[str, float]
+    low_precision_gain: Mapping[str, float]
+    context_gib: float
+    network_gbit: float
+    measured: bool
+    time_width: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRow:
+    """Bandwidth of a collective over one kind of link.
+
+    `ratio` is of the catalog's link bandwidth; `gb_per_s` (per GPU and direction) stands alone
+    where the catalog gives none. `low` and `high` are factors on the result: a 90 % range.
+    """
+
+    ratio: float | None = None
+    gb_per_s: float | None = None
+    low: float = 0.85
+    high: float = 1.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How one framework carries out a recipe. `calibration.json` has the source of each row.
+
+    `stack` is torch, deepspeed or megatron: who owns the weights. `peft` says that adapters are
+    those of the PEFT library.
+    """
+
+    key: str
+    stack: str = "torch"
+    peft: bool = True
+    deepspeed_dialect: str | None = None
+    # What it does unless the recipe says otherwise.
+    mixed_states: str = "amp"
+    default_step: str = "foreach"
+    default_kind: str = "ddp"
+    default_checkpointing: str = "none"
+    default_checkpointing_sharded: str = "none"
+    default_adapter_targets: tuple[str, ...] | str = "all-linear"
+    default_fused_kernels: bool = False
+    default_fused_loss: bool = False
+    # Activations: multiples of hidden and ffn, see `LayerRow`.
+    norm_hidden: float = 16
+    norm_hidden_fused: float = 8
+    layernorm_hidden: float = 10
+    ffn_gated: float = 8
+    ffn_gated_fused: float = 8
+    ffn_gated_compiled: float = 6
+    ffn_plain: float = 6
+    activation_ratio: float = 1.0
+    adapter_row: str | None = None
+    # Loss: bytes per logit and per hidden element of each token.
+    loss_bytes: float = 12
+    loss_bytes_adapters: float = 12
+    loss_bytes_fused: float = 8
+    loss_bytes_compiled: float = 12
+    loss_bytes_fused_loss: float = 0
+    loss_low: float = -3
+    loss_high: float = 3
+    # What is whole while it is in use.
+    unit_count: float = 1.3
+    no_sync: str = "no"
+    no_sync_frozen: bool = False
+    pipeline_unsharded: float = 0
+    layer_transient: float = 0
+    gradient_copy: float = 0
+    gradients_early: bool = False
+    load_peak: bool = False
+    nf4_bytes: float | None = None
+    # Allocator: held beyond what is allocated.
+    allocator: str = "ratio"
+    reserved_ratio: float = 1.08
+    reserved_ratio_alone: float = 1.03
+    # Time.
+    gemm_gain: float = 1.0
+    attention: str = "flash"
+    elementwise: str = "plain"
+    kernels_per_layer: float = 24
+    tensor_parallel_hidden: bool = False
+    gradient_overlap: float = 0.6
+    # Ranges: relative half-widths of a 90 % range around the typical figure.
+    memory_width: float = 0.12
+    step_phase_width: float | None = None
+    time_low: float = 0.20
+    time_high: float = 0.25
+    memory_runs: int = 0
+    time_runs: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """All rows. `constants` are keyed `group.name`."""
+
+    constants: Mapping[str, float] = field(default_factory=dict)
+    states: Mapping[str, StateRecipe] = field(default_factory=dict)
+    optimizers: Mapping[str, OptimizerRow] = field(default_factory=dict)
+    quantizations: Mapping[str, float] = field(default_factory=dict)
+    layers: Mapping[str, LayerRow] = field(default_factory=dict)
+    elementwise: Mapping[str, LayerRow] = field(default_factory=dict)
+    families: Mapping[str, FamilyRow] = field(default_factory=dict)
+    links: Mapping[str, LinkRow] = field(default_factory=dict)
+    dialects: Mapping[str, Dialect] = field(default_factory=dict)
+    dialect_of: Mapping[str, str] = field(default_factory=dict)

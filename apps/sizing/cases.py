@@ -1,0 +1,213 @@
+"""A task on a card with every unknown settled: what the formulas take.
+
+`resolve_case` fills each field that is missing with what is typical of the framework (see
+`settling`). The alternatives to a guess are cases too: made with `dataclasses.replace`, they give
+a range its width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from apps.sizing import settling
+from apps.sizing.adapters import Adapters
+from apps.sizing.calibration import Calibration, Dialect, FamilyRow, OptimizerRow, StateRecipe
+from apps.sizing.errors import TaskError
+from apps.sizing.facts import Accelerator, Catalog
+from apps.sizing.layouts import Layout, resolve_layout
+from apps.sizing.shapes import Shape, resolve_shape
+from apps.sizing.task import Placement, Task
+
+LOW_PRECISIONS: Final = frozenset({"fp8-mixed", "mxfp8", "nvfp4"})
+# Models beside the trained one, by stage: frozen copies in memory, trained copies, and how many
+# sequences one sample has. Source: the methods' papers and TRL's documentation of each trainer.
+_STAGES: Final[Mapping[str, tuple[float, float, float]]] = {
+    "dpo": (1, 0, 2),
+    "kto": (1, 0, 1),
+    "orpo": (0, 0, 2),
+    "rm": (0, 0, 2),
+    "ppo": (2, 1, 1),
+    "grpo": (1, 0, 1),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """Everything the formulas of memory and time need, all known.
+
+    `tokens` is what one GPU sees in its fullest pass (micro-batch × sequence ÷ context parallel),
+    `padding` how much of it an average pass has. `base_bytes` is what a frozen parameter of a
+    layer takes, `loss_bytes` what the loss keeps per logit, `residual_bytes` what a layer's input
+    takes per element. `no_sync` says whose gradients stay whole while batches accumulate: `no`,
+    `full` (of the trained weights) or `all` (of frozen ones too).
+    """
+
+    shape: Shape
+    layout: Layout
+    dialect: Dialect
+    card: Accelerator
+    family: FamilyRow
+    calibration: Calibration
+    method: str
+    stage: str
+    adapters: Adapters | None
+    precision: str
+    states: StateRecipe
+    optimizer: OptimizerRow
+    step: str
+    quantization: str
+    base_bytes: float
+    adapter_bytes: float
+    tokens: float
+    sequence: float
+    micro_batch: float
+    accumulation: int
+    padding: float
+    checkpointing: str
+    eager: bool
+    fused_kernels: bool
+    fused_loss: bool
+    compiled: bool
+    dropout: bool
+    offload: str
+    loss_bytes: float
+    residual_bytes: float
+    no_sync: str
+    frozen_copies: float
+    trained_copies: float
+    frozen_share: float
+    reduces_in_half: bool
+
+    @property
+    def constants(self) -> Mapping[str, float]:
+        return self.calibration.constants
+
+    @property
+    def megatron(self) -> bool:
+        return self.dialect.stack == "megatron"
+
+    @property
+    def deepspeed(self) -> bool:
+        return self.dialect.stack == "deepspeed"
+
+    @property
+    def compute_bytes(self) -> float:
+        """Bytes of a weight in the pass: what is gathered and multiplied."""
+        return 4.0 if self.precision == "fp32" else 2.0
+
+    @property
+    def stage_layers(self) -> int:
+        """Layers of the fullest pipeline stage."""
+        return -(-self.shape.layers // self.layout.pipeline)
+
+    @property
+    def sequence_shards(self) -> int:
+        """Over how many ranks the inputs of a layer are cut along the sequence."""
+        return self.layout.tensor if self.layout.sequence else 1
+
+
+def accelerator_of(place: Placement, catalog: Catalog) -> Accelerator:
+    """The card of a placement.
+
+    Raises:
+        TaskError: it is missing or the catalog has no such id.
+    """
+    if place.accelerator is None:
+        message = "a placement names its accelerator: an id of the catalog"
+        raise TaskError("missing-accelerator", message, "placement.accelerator")
+    card = catalog.accelerators.get(place.accelerator)
+    if card is None:
+        known = ", ".join(sorted(catalog.accelerators))
+        message = f"placement.accelerator is one of {known}; not {place.accelerator!r}"
+        raise TaskError("unknown-accelerator", message, "placement.accelerator")
+    return card
+
+
+def resolve_case(task: Task, place: Placement, catalog: Catalog) -> Case | None:
+    """The case of `task` on `place`, or None when not even the model's size is known.
+
+    Raises:
+        TaskError: the accelerator is missing or not in the catalog.
+    """
+    shape = resolve_shape(task.model, catalog)
+    if shape is None:
+        return None
+    card = accelerator_of(place, catalog)
+    dialect = settling.dialect_of(task.recipe, place, catalog.calibration)
+    layout = resolve_layout(
+        place, card, megatron=dialect.stack == "megatron", default_kind=dialect.default_kind
+    )
+    return _settle(task, shape, layout, dialect, card, catalog.calibration)
+
+
+def _settle(
+    task: Task,
+    shape: Shape,
+    layout: Layout,
+    dialect: Dialect,
+    card: Accelerator,
+    calibration: Calibration,
+) -> Case:
+    recipe = task.recipe
+    method = settling.method_of(task)
+    precision = recipe.precision or "bf16-mixed"
+    quantization = recipe.quantization or "none"
+    if method == "qlora" and quantization == "none":
+        quantization = "nf4"
+    peft = method in settling.ADAPTER_METHODS
+    frozen, trained, sequences = _STAGES.get(recipe.stage or "", (0, 0, 1))
+    length = settling.sequence_length_of(task)
+    micro = settling.micro_batch_of(recipe, layout)
+    fused_loss = _flag(recipe.fused_cross_entropy, dialect.default_fused_loss)
+    fused = _flag(recipe.fused_kernels, dialect.default_fused_kernels)
+    return Case(
+        shape=shape,
+        layout=layout,
+        dialect=dialect,
+        card=card,
+        family=calibration.families[card.family],
+        calibration=calibration,
+        method=method,
+        stage=recipe.stage or "sft",
+        adapters=settling.adapters_of(recipe, shape, dialect) if peft else None,
+        precision=precision,
+        states=settling.states_of(recipe, precision, dialect, calibration),
+        optimizer=calibration.optimizers[recipe.optimizer or "adamw"],
+        step=recipe.optimizer_step or dialect.default_step,
+        quantization=quantization,
+        base_bytes=settling.base_bytes_of(quantization, precision, dialect, calibration),
+        adapter_bytes=settling.adapter_bytes_of(recipe, precision, dialect),
+        tokens=micro * sequences * length / layout.context,
+        sequence=length,
+        micro_batch=micro * sequences,
+        accumulation=settling.accumulation_of(recipe, layout, micro),
+        padding=settling.padding_ratio(recipe, length, micro * sequences),
+        checkpointing=settling.checkpointing_of(recipe, dialect, layout),
+        eager=recipe.attention == "eager",
+        fused_kernels=fused,
+        fused_loss=fused_loss,
+        compiled=bool(recipe.compile),
+        dropout=bool(recipe.lora_dropout),
+        offload=recipe.offload or "none",
+        loss_bytes=settling.loss_bytes_of(
+            shape,
+            dialect,
+            calibration.constants,
+            adapters=peft,
+            fused_loss=fused_loss,
+            fused=fused,
+            compiled=bool(recipe.compile),
+        ),
+        residual_bytes=4.0 if precision == "fp32" else 2.0,
+        no_sync=dialect.no_sync,
+        frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
+        trained_copies=trained,
+        frozen_share=settling.frozen_share_of(method, recipe, shape),
+        reduces_in_half=recipe.reduce_precision in ("bf16", "fp16") or precision.endswith("-pure"),
+    )
+
+
+def _flag(stated: bool | None, default: bool) -> bool:
+    return default if stated is None else stated
