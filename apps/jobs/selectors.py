@@ -16,6 +16,7 @@ def jobs_with_prefix(prefix: str) -> models.QuerySet[Job]:
     return Job.objects.filter(key__startswith=prefix).order_by("key")
 
 
-def workers_alive() -> bool:
-    """Has any worker given a sign of life in the last half minute?"""
-    return WorkerBeat.objects.filter(at__gte=timezone.now() - timedelta(seconds=30)).exists()
+def workers_alive(*, host: str = "") -> bool:
+    """Has any worker, or one of that host, given a sign of life in the last half minute?"""
+    fresh = WorkerBeat.objects.filter(at__gte=timezone.now() - timedelta(seconds=30))
+    return fresh.filter(name__startswith=f"{host}:" if host else "").exists()
