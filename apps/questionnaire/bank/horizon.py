@@ -37,7 +37,7 @@ GROWTH: Final = Question(
         "A server chosen without a reserve becomes tight within a year, and replacing it so soon rarely pays."
     ),
     influences=(Influence.PLATFORM, Influence.RACK, Influence.STORAGE),
-    examples=("1,5", "2"),
+    examples=(_("1.5"), "2"),
     unit=counted.TIMES,
     limits=Limits(low=0.01, high=10_000, usual_low=1, usual_high=20),
     relevant=is_not("use", "one-off"),

@@ -1,0 +1,127 @@
+"""Which questions are asked follows from earlier answers alone, in one pass."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hypothesis import given
+
+from apps.questionnaire.answers import evaluate
+from apps.questionnaire.relevance import (
+    effective_answers,
+    relevant_pages,
+    relevant_questions,
+    relevant_sections,
+)
+from apps.questionnaire.sections import QUESTIONS, SECTIONS, section_for
+from tests.questionnaire.answers import raw_answer_sets
+
+
+def keys(answers: Mapping[str, Any]) -> set[str]:
+    return {q.key for q in relevant_questions(answers)}
+
+
+class Watched(Mapping[str, Any]):
+    """Answers that note which keys a rule looks at."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.seen.add(key)
+        return default
+
+    def __getitem__(self, key: str) -> Any:
+        self.seen.add(key)
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError("a rule looks at named questions only")
+
+    def __len__(self) -> int:
+        raise AssertionError("a rule looks at named questions only")
+
+
+def test_a_rule_looks_only_at_questions_asked_earlier():
+    earlier: set[str] = set()
+    for section in SECTIONS:
+        watched = Watched()
+        section.relevant(watched)
+        assert watched.seen <= earlier, section.key
+        for question in section.questions:
+            watched = Watched()
+            question.relevant(watched)
+            assert watched.seen <= earlier, question.key
+            earlier.add(question.key)
+
+
+@given(raw_answer_sets())
+def test_effective_answers_are_final_after_one_pass(raw):
+    effective = effective_answers(evaluate(raw).effective)
+    assert effective_answers(effective) == effective
+    assert set(effective) <= keys(effective)
+
+
+@given(raw_answer_sets(), raw_answer_sets())
+def test_a_hidden_answer_changes_nothing(raw, other):
+    evaluated = evaluate(raw)
+    hidden = {k: v for k, v in other.items() if k not in evaluated.answers}
+    again = evaluate({**raw, **hidden})
+    assert again.effective == evaluated.effective
+    assert list(again.answers) == list(evaluated.answers)
+
+
+def test_lora_brings_its_questions_and_full_training_takes_them_away():
+    assert {"lora_rank", "lora_targets"} <= keys({"method": "lora"})
+    assert "quantization" not in keys({"method": "lora"})
+    assert "quantization" in keys({"method": "qlora"})
+    assert not {"lora_rank", "lora_targets"} & keys({"method": "full"})
+
+
+def test_an_answer_comes_back_when_its_branch_returns():
+    answers = {"method": "lora", "lora_rank": 16}
+    assert "lora_rank" not in effective_answers({**answers, "method": "full"})
+    assert effective_answers(answers)["lora_rank"] == 16
+
+
+def test_an_own_architecture_is_asked_for_its_dimensions():
+    dimensions = {"layers", "hidden", "heads", "ffn", "vocab"}
+    assert dimensions <= keys({"model_source": "own"})
+    assert dimensions <= keys({"strategy": "from-scratch"})
+    assert not dimensions & keys({"model_source": "published"})
+
+
+def test_pictures_are_asked_for_their_size_and_texts_for_their_length():
+    assert "image_size" in keys({"model_kind": "vision"})
+    assert "sequence_length" not in keys({"model_kind": "vision"})
+    assert "sequence_length" in keys({"model_kind": "decoder"})
+    assert "image_size" not in keys({"model_kind": "decoder"})
+
+
+def test_a_rent_needs_no_rack_unless_one_is_the_alternative():
+    def racks(answers):
+        return "site" in {s.key for s in relevant_sections(answers)}
+
+    assert racks({})
+    assert racks({"acquisition": "buy"})
+    assert not racks({"acquisition": "rent"})
+    assert racks({"acquisition": "rent", "own_rack": True})
+    assert not racks({"acquisition": "rent", "own_rack": False})
+
+
+def test_months_are_asked_about_only_for_very_large_models():
+    assert "months_acceptable" in keys({"params": 400_000_000_000})
+    assert "months_acceptable" not in keys({"params": 8_000_000_000})
+
+
+def test_a_page_without_questions_is_not_shown():
+    recipe = section_for("recipe")
+    assert recipe is not None
+    assert "adapters" not in {p.key for p in relevant_pages(recipe, {"method": "full"})}
+    assert "adapters" in {p.key for p in relevant_pages(recipe, {"method": "lora"})}
+    assert all(p.questions for p in relevant_pages(recipe, {}))
+
+
+def test_purpose_is_the_first_question_and_time_comes_before_the_recipe():
+    order = list(QUESTIONS)
+    assert order[:2] == ["purpose", "weights_change"]
+    assert order.index("target_time") < order.index("framework")
