@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from apps.catalog.readers import read_accelerators, read_architectures
+from apps.catalog.calibration_reader import read_calibration
+from apps.catalog.readers import (
+    read_accelerators,
+    read_architectures,
+    read_constants,
+    read_processors,
+    read_servers,
+)
 from apps.sizing.facts import Catalog
 
 
@@ -13,7 +20,9 @@ def fixture_catalog() -> Catalog:
     """Everything under `fixtures/catalog` as one value. Read once a process."""
     return Catalog(
         accelerators=read_accelerators(),
-        servers={},
+        servers=read_servers(),
         architectures=read_architectures(),
-        constants={},
+        constants=read_constants(),
+        processors=read_processors(),
+        calibration=read_calibration(),
     )

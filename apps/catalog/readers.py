@@ -10,7 +10,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from apps.sizing.facts import Accelerator, Architecture
+from apps.catalog.schema import parse_constant, parse_cpu, parse_server
+from apps.sizing.facts import Accelerator, Architecture, Processor, Server
+from apps.sizing.ranges import Range
 
 FIXTURES: Final = Path(__file__).resolve().parents[2] / "fixtures" / "catalog"
 
@@ -62,3 +64,73 @@ def read_architectures(path: Path = FIXTURES / "architectures.json") -> dict[str
         row["name"]: Architecture(**{k: v for k, v in row.items() if k != "source"})
         for row in load_rows(path)
     }
+
+
+# Facts that are fields of `Server`; what else a row holds goes to `extra`.
+_SERVER_FIELDS: Final = (
+    "rack_units",
+    "depth_mm",
+    "weight_kg",
+    "cpu_sockets",
+    "dimm_slots",
+    "nvme_bays",
+    "psu_count",
+    "psu_w",
+    "psu_needed",
+    "max_input_w",
+    "cooling",
+)
+
+
+def read_servers(path: Path = FIXTURES / "servers.json") -> dict[str, Server]:
+    """Servers by SKU, from the facts in force.
+
+    Raises:
+        CatalogError: a row is not fit for use.
+    """
+    return {row["slug"]: server_from_row(row) for row in load_rows(path)}
+
+
+def server_from_row(document: dict[str, Any]) -> Server:
+    """One server from its row. A fact that nobody has found is None."""
+    row = parse_server(document)
+    facts = row.values()
+    return Server(
+        sku=row.slug,
+        vendor=row.vendor,
+        accelerators=tuple(facts.pop("accelerators")),
+        gpu_counts=tuple(facts.pop("gpu_counts")),
+        **{key: facts.pop(key, None) for key in _SERVER_FIELDS},
+        extra={"name": row.name, **facts},
+    )
+
+
+def read_processors(path: Path = FIXTURES / "cpus.json") -> dict[str, Processor]:
+    """Processors by id.
+
+    Raises:
+        CatalogError: a row is not fit for use.
+    """
+    rows = [parse_cpu(document) for document in load_rows(path)]
+    return {
+        row.slug: Processor(
+            id=row.slug,
+            name=row.name,
+            vendor=row.vendor,
+            socket=row.values()["socket"],
+            cores=row.values()["cores"],
+            memory_channels=row.values()["memory_channels"],
+            tdp_w=row.values().get("tdp_w"),
+        )
+        for row in rows
+    }
+
+
+def read_constants(path: Path = FIXTURES / "constants.json") -> dict[str, Range]:
+    """The engine's constants by `section.key`, each in the unit its row states.
+
+    Raises:
+        CatalogError: a row is not fit for use.
+    """
+    rows = [parse_constant(document) for document in load_rows(path)]
+    return {row.key: Range(row.low, row.typical, row.high) for row in rows}
