@@ -1,0 +1,156 @@
+"""One node of a platform as parts, from what the catalog knows of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from apps.sizing.estimators.power import NodeParts, NodePower, node_power
+from apps.sizing.facts import Accelerator, Catalog, Server
+from apps.sizing.platform import Platform
+from apps.sizing.ranges import Range
+from apps.sizing.task import Task
+
+# Network cards beside the rails between nodes: one for storage, one for the house.
+_HOUSE_CARDS: Final = 2
+_DRIVES: Final = Range(2, 4, 8)
+# Without a server in the catalog: the board every source has, two sockets of eight channels.
+_USUAL_SOCKETS: Final = 2
+_USUAL_CHANNELS: Final = 8
+_MODULE_FORM_FACTORS: Final = frozenset({"sxm", "oam"})
+
+
+def is_module(accelerator: Accelerator) -> bool:
+    """Whether the GPU is a module of an indivisible board rather than a card."""
+    return accelerator.form_factor in _MODULE_FORM_FACTORS
+
+
+def network_cards(platform: Platform, accelerator: Accelerator, catalog: Catalog) -> int:
+    """Network cards in a node: rails between nodes where there are several, and the house's."""
+    if platform.nodes == 1:
+        return _HOUSE_CARDS
+    key = "network.nic_per_gpu_hgx" if is_module(accelerator) else "network.nic_per_gpu_pcie_285"
+    rails = math.ceil(catalog.constants[key].typical * platform.gpus_per_node)
+    return rails + _HOUSE_CARDS
+
+
+def server_of(platform: Platform, catalog: Catalog) -> Server | None:
+    return catalog.servers.get(platform.server) if platform.server else None
+
+
+def accelerator_of(platform: Platform, catalog: Catalog) -> Accelerator | None:
+    return catalog.accelerators.get(platform.accelerator) if platform.accelerator else None
+
+
+def is_liquid(server: Server | None) -> bool:
+    return server is not None and server.cooling == "liquid"
+
+
+def sockets_of(server: Server | None) -> int:
+    return server.cpu_sockets if server else _USUAL_SOCKETS
+
+
+def channels_of(server: Server | None) -> int:
+    """Memory channels of one socket."""
+    channels = server.extra.get("memory_channels_per_cpu") if server else None
+    return int(channels or _USUAL_CHANNELS)
+
+
+def installed_gpus(platform: Platform, server: Server | None) -> int:
+    """GPUs that stand in a node: a board of modules comes whole, whatever the task uses."""
+    needed = platform.gpus_per_node
+    if server is None:
+        return needed
+    return min((n for n in server.gpu_counts if n >= needed), default=needed)
+
+
+def power_of(
+    task: Task,
+    platform: Platform,
+    catalog: Catalog,
+    *,
+    gpus: int | None = None,
+    cards: int | None = None,
+) -> NodePower | None:
+    """Power of one node; None when the accelerator or its rated power is not known.
+
+    `gpus` asks the same chassis with another number of GPUs (growth), `cards` with another
+    number of network cards.
+    """
+    accelerator = accelerator_of(platform, catalog)
+    if accelerator is None or accelerator.tdp_w is None:
+        return None
+    server = server_of(platform, catalog)
+    count = gpus or installed_gpus(platform, server)
+    if cards is None:
+        cards = network_cards(platform, accelerator, catalog)
+    constants = catalog.constants
+    ratio = constants["power.feed_planning_ratio"]
+    if is_liquid(server):
+        fans, liquid = constants["power.fan_share"], constants["power.fan_share_liquid"]
+        ratio = ratio * ((1 + liquid.typical) / (1 + fans.typical))
+    rating = (
+        server.psu_count * server.psu_w if server and server.psu_count and server.psu_w else None
+    )
+    return node_power(
+        _parts(task, accelerator, server, count, cards, constants, "peak"),
+        _parts(task, accelerator, server, count, cards, constants, "average"),
+        gpu_rating_w=count * accelerator.tdp_w,
+        rating_w=rating,
+        max_input_w=server.max_input_w if server else None,
+        planning_ratio=ratio,
+        constants=constants,
+    )
+
+
+_GPU_USE: Final[Mapping[str, str]] = {
+    "peak": "power.gpu_utilisation_power_factor_peak",
+    "average": "power.gpu_utilisation_power_factor_avg_llm",
+}
+
+
+def _parts(
+    task: Task,
+    accelerator: Accelerator,
+    server: Server | None,
+    gpus: int,
+    cards: int,
+    constants: Mapping[str, Range],
+    use: str,
+) -> NodeParts:
+    assert accelerator.tdp_w is not None
+    slots = sockets_of(server) * channels_of(server)
+    slots_high = max(slots, (server.dimm_slots if server else None) or 2 * slots)
+    modules = Range(slots, slots, slots_high)
+    card = constants["power.nic_connectx7_400g"] + constants["power.optic_400g"]
+    fans = "power.fan_share_liquid" if is_liquid(server) else "power.fan_share"
+    return NodeParts(
+        gpus_w=constants[_GPU_USE[use]] * (gpus * accelerator.tdp_w),
+        cpus_w=_cpu_w(task, server, constants),
+        memory_w=constants["power.dimm_ddr5_rdimm"] * modules,
+        drives_w=constants["power.nvme_u2"] * _DRIVES,
+        network_w=card * cards,
+        board_w=_board_w(accelerator, gpus, constants),
+        fan_ratio=constants[fans],
+    )
+
+
+def _cpu_w(task: Task, server: Server | None, constants: Mapping[str, Range]) -> Range:
+    """Watts of all CPUs; decoding images and video keeps them busy."""
+    rated = constants["power.cpu_default_tdp"]
+    ceiling = server.extra.get("cpu_max_tdp_w") if server else None
+    if ceiling is not None:
+        rated = rated.capped(float(ceiling))
+    factor = constants["power.cpu_power_factor_training"]
+    if task.data.preprocessing == "heavy":
+        factor = Range(factor.typical, factor.high, factor.high)
+    return rated * factor * sockets_of(server)
+
+
+def _board_w(accelerator: Accelerator, gpus: int, constants: Mapping[str, Range]) -> Range:
+    base = constants["power.base_board_bmc_misc"]
+    if is_module(accelerator):
+        # The figure is of a board of eight; half a board has half the switches.
+        return base + constants["power.nvswitch_and_baseboard_hgx"] * (gpus / 8)
+    return base + constants["power.pcie_switch_board"]
