@@ -1,0 +1,86 @@
+"""What to say beside the figures of storage."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from apps.sizing.estimators.datasets import SMALL_FILE_BYTES, dataset_bytes, sample_bytes
+from apps.sizing.estimators.trained import Trained
+from apps.sizing.facts import Catalog
+from apps.sizing.messages import Message, Parameter
+from apps.sizing.platform import Platform
+from apps.sizing.ranges import Range
+from apps.sizing.task import Task
+
+_SHARED_LOCATIONS: Final = frozenset({"nfs", "san", "object"})
+
+
+def assumptions(task: Task, trained: Trained | None) -> list[Message]:
+    """What was taken for granted for the whole task."""
+    found = [Message("storage.assumption.copies"), Message("storage.assumption.separate-volumes")]
+    if task.recipe.saves_kept is None:
+        found.append(Message("storage.assumption.saves-kept"))
+    if task.recipe.save_every_steps is None:
+        found.append(Message("storage.assumption.save-interval"))
+    if task.data.kind is None:
+        found.append(Message("storage.assumption.data-kind"))
+    if trained is not None and trained.adapters:
+        found.append(Message("storage.assumption.adapter-checkpoint"))
+    return found
+
+
+def open_questions(task: Task, trained: Trained | None) -> list[dict[str, Any]]:
+    """Unknowns of data and saving with their influence."""
+    data, recipe = task.data, task.recipe
+    sized = any(v is not None for v in (data.bytes, data.tokens)) or (
+        data.samples is not None and data.bytes_per_sample is not None
+    )
+    rows = (
+        ("data.bytes", sized, 0.7),
+        ("data.kind", data.kind, 0.5),
+        ("data.location", data.location, 0.3),
+        ("recipe.saves_kept", recipe.saves_kept, 0.2),
+        ("recipe.save_every_steps", recipe.save_every_steps, 0.2),
+    )
+    found: list[dict[str, Any]] = [
+        {"field": field, "influence": influence}
+        for field, value, influence in rows
+        if value is None or value is False
+    ]
+    if data.files is None and data.bytes_per_sample is None and data.kind != "text":
+        found.append({"field": "data.files", "influence": 0.3})
+    if trained is not None:
+        found += [{"field": field, "influence": 0.4} for field in trained.assumed]
+    return found
+
+
+def advice(
+    task: Task,
+    platform: Platform,
+    read: Range,
+    iops: Range | None,
+    io_class: str,
+    catalog: Catalog,
+) -> list[Message]:
+    """Notes on one platform's storage, the most important first."""
+    found = [Message(f"storage.advice.io-{io_class}", {"read_gb_per_s": read.typical})]
+    constants = catalog.constants
+    if platform.nodes > 1:
+        found.append(Message("storage.advice.outside-the-server", {"nodes": platform.nodes}))
+    sample = sample_bytes(task.data, constants)
+    if iops is not None and sample is not None and sample < SMALL_FILE_BYTES:
+        found.append(Message("storage.advice.pack-small-files", {"samples_per_s": iops.typical}))
+    location = task.data.location
+    if location in _SHARED_LOCATIONS:
+        line = constants["storage.nic_storage_100g"].typical
+        usable = line * constants["storage.parallel_fs_reliable_capacity"].typical
+        params: dict[str, Parameter] = {
+            "location": location,
+            "read_gb_per_s": read.high,
+            "line_gb_per_s": usable,
+        }
+        name = "too-slow" if read.high / platform.nodes > usable else "check"
+        found.append(Message(f"storage.warning.shared-location-{name}", params))
+    if dataset_bytes(task.data, constants) is None:
+        found.append(Message("storage.warning.dataset-unknown"))
+    return found

@@ -1,0 +1,76 @@
+"""How many parameters the model has and how many of them are trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from apps.sizing.adapters import resolve_adapters
+from apps.sizing.facts import Catalog
+from apps.sizing.ranges import Range
+from apps.sizing.shapes import Shape, resolve_shape
+from apps.sizing.task import Task
+
+_ADAPTER_METHODS: Final = frozenset({"lora", "qlora", "dora"})
+# Ranks in use when nobody says: 16 is the usual default, 8 to 64 are common.
+_USUAL_RANK: Final = 16
+_RANK_LOW_RATIO: Final = 0.5
+_RANK_HIGH_RATIO: Final = 4.0
+# A frozen backbone leaves the head and a few blocks: nobody knows until it is said.
+_FROZEN_SHARE: Final = Range(0.02, 0.2, 0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """Counts of parameters. `assumed` names the task fields that were guessed."""
+
+    total_params: float
+    trained_params: Range
+    adapters: bool
+    shape: Shape
+    assumed: tuple[str, ...] = ()
+
+
+def trained_of(task: Task, catalog: Catalog) -> Trained | None:
+    """None when the model's size is not known."""
+    shape = resolve_shape(task.model, catalog)
+    if shape is None:
+        return None
+    total = shape.total_params
+    stated = task.recipe.trainable_params_million
+    assumed: tuple[str, ...] = ()
+    adapters = task.method in _ADAPTER_METHODS
+    if stated is not None:
+        counted = Range.exact(min(stated * 1e6, total))
+    elif adapters:
+        return _adapters(task, shape)
+    elif task.method == "freeze":
+        counted, assumed = _FROZEN_SHARE * total, ("recipe.trainable_params_million",)
+    else:
+        counted = Range.exact(total)
+        assumed = () if task.method else ("method",)
+    return Trained(
+        total_params=total,
+        trained_params=counted,
+        adapters=adapters,
+        shape=shape,
+        assumed=assumed,
+    )
+
+
+def _adapters(task: Task, shape: Shape) -> Trained:
+    recipe = task.recipe
+    targets = recipe.lora_targets or "all-linear"
+    rank = recipe.lora_rank or _USUAL_RANK
+    found = resolve_adapters(shape, targets, rank, None, recipe.modules_to_save or ())
+    whole = found.trained_modules_params
+    low, high = (1.0, 1.0) if recipe.lora_rank else (_RANK_LOW_RATIO, _RANK_HIGH_RATIO)
+    counted = Range(low, 1.0, high) * found.trained_params + whole
+    fields = (("recipe.lora_rank", recipe.lora_rank), ("recipe.lora_targets", recipe.lora_targets))
+    return Trained(
+        total_params=shape.total_params,
+        trained_params=counted,
+        adapters=True,
+        shape=shape,
+        assumed=tuple(name for name, value in fields if value is None),
+    )
