@@ -123,6 +123,8 @@ def _intra_link(text: str | None, card: Accelerator | None) -> str:
     """`nvswitch`, `nvlink`, `nvlink-bridge`, `xgmi` or `pcie`: as said, else what the card has."""
     own = card.link if card else "pcie"
     word = (text or "").lower()
+    if not word:
+        return "pcie" if own == "nvlink-bridge" else own  # a bridge is bought apart
     if "pci" in word:
         return "pcie"
     if "bridge" in word:

@@ -1,0 +1,73 @@
+"""From what tensors take to what the allocator holds and what the driver shows.
+
+The caching allocator keeps freed blocks that later requests do not fit; the CUDA context and the
+communicators are outside its count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.sizing.cases import Case
+from apps.sizing.memory.phases import BACKWARD, LOSS, Peak
+from apps.sizing.units import GIB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Bytes: tensors at the peak, what the allocator holds, what nvidia-smi would show."""
+
+    allocated: float
+    reserved: float
+    device: float
+
+
+def held_memory(case: Case, peak: Peak) -> Held:
+    """The three figures of one case, not capped at the card."""
+    allocated = peak.phase.total
+    hf = case.dialect.allocator == "hf"
+    reserved = _reserved_hf(case, peak) if hf else _reserved(case, allocated)
+    context = _context_bytes(case)
+    if not hf:
+        context *= case.constants["context.ratio_share"]
+    elif case.layout.gpus > 1:
+        context += case.constants["context.hf_several_gib"] * GIB
+    return Held(allocated=allocated, reserved=reserved, device=reserved + context)
+
+
+def _reserved(case: Case, allocated: float) -> float:
+    if case.fused_loss and case.checkpointing == "full":
+        return allocated * case.constants["allocator.fused_loss"]
+    alone = case.layout.gpus == 1
+    return allocated * (case.dialect.reserved_ratio_alone if alone else case.dialect.reserved_ratio)
+
+
+def _reserved_hf(case: Case, peak: Peak) -> float:
+    """HF Trainer fragments by what bounds it; see `allocator.*` of the calibration."""
+    constants, allocated, phase = case.constants, peak.phase.total, peak.phase.name
+    full = case.checkpointing == "full"
+    if case.adapters is None and case.layout.shard > 1:
+        # Freed activations are not reused by the flat temporaries of the step: the sum is held.
+        total = peak.step.total + peak.kept + peak.loss + (peak.working if full else 0.0)
+        return max(total, allocated * 1.05)
+    if phase == LOSS:
+        if not full:
+            return allocated + peak.loss * constants["allocator.hf_loss_plain"]
+        kind = "allocator.hf_loss_fused" if case.fused_kernels else "allocator.hf_loss"
+        return allocated + peak.loss * constants[kind]
+    if phase == BACKWARD:
+        alone = case.layout.gpus == 1
+        kind = "allocator.hf_backward_alone" if alone else "allocator.hf_backward"
+        return allocated * constants[kind]
+    return allocated * constants["allocator.hf_step"]
+
+
+def _context_bytes(case: Case) -> float:
+    """CUDA context and communicators."""
+    layout, constants = case.layout, case.constants
+    gib = case.family.context_gib
+    if layout.gpus > 1:
+        gib += constants["context.several_gib"]
+    if layout.tensor * layout.pipeline * layout.context > 1:
+        gib += constants["context.parallel_gib"]
+    return gib * GIB

@@ -1,0 +1,119 @@
+"""The phases of a step, and the one that needs most: the peak is a maximum, not a sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from apps.sizing.cases import Case
+from apps.sizing.memory.activations import Activations, activations
+from apps.sizing.memory.states import States, resident_states
+from apps.sizing.memory.unsharded import Buffers, buffers
+from apps.sizing.units import GIB
+
+LOAD: Final = "load"
+LOSS: Final = "loss"
+BACKWARD: Final = "backward"
+STEP: Final = "step"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """Bytes of one moment by component; `total` is their sum."""
+
+    name: str
+    weights: float
+    gradients: float
+    optimizer: float
+    activations: float
+    buffers: float
+
+    @property
+    def total(self) -> float:
+        return self.weights + self.gradients + self.optimizer + self.activations + self.buffers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peak:
+    """The phases of a case and the largest of them; what the allocator needs besides."""
+
+    phases: tuple[Phase, ...]
+    kept: float
+    working: float
+    loss: float
+
+    @property
+    def phase(self) -> Phase:
+        return max(self.phases, key=lambda p: p.total)
+
+    @property
+    def step(self) -> Phase:
+        return next(p for p in self.phases if p.name == STEP)
+
+
+def peak_of(case: Case) -> Peak:
+    """Every phase of `case` in bytes on the worst rank."""
+    states, acts, held = resident_states(case), activations(case), buffers(case)
+    base = case.constants["allocator.base_gib"] * GIB
+    phases = [
+        _loss_phase(case, states, acts, held, base),
+        _backward_phase(states, acts, held, base),
+        _step_phase(states, base),
+    ]
+    if case.dialect.load_peak and case.quantization != "none":
+        phases.append(_load_phase(case, base))
+    return Peak(phases=tuple(phases), kept=acts.kept, working=acts.working, loss=acts.loss)
+
+
+def _loss_phase(case: Case, states: States, acts: Activations, held: Buffers, base: float) -> Phase:
+    """End of forward. In a pipeline the first stage holds most activations, the last the loss."""
+    kept, buffer = acts.kept + acts.loss, held.loss
+    if case.layout.pipeline > 1:
+        first = acts.kept + case.tokens * 2 * case.shape.hidden
+        last = acts.kept / acts.in_flight + acts.loss
+        kept, buffer = max((first, held.backward), (last, held.loss), key=sum)
+    return Phase(
+        name=LOSS,
+        weights=states.weights,
+        gradients=states.early_gradients,
+        optimizer=states.optimizer,
+        activations=kept,
+        buffers=buffer + states.buckets + base,
+    )
+
+
+def _backward_phase(states: States, acts: Activations, held: Buffers, base: float) -> Phase:
+    """The first layer that is run backward: all inputs are kept, gradients have not come yet."""
+    return Phase(
+        name=BACKWARD,
+        weights=states.weights,
+        gradients=states.early_gradients,
+        optimizer=states.optimizer,
+        activations=acts.kept + acts.working,
+        buffers=held.backward + states.buckets + base,
+    )
+
+
+def _step_phase(states: States, base: float) -> Phase:
+    """The optimizer's step: no activations, all gradients, its temporaries."""
+    return Phase(
+        name=STEP,
+        weights=states.weights,
+        gradients=states.gradients,
+        optimizer=states.optimizer,
+        activations=0.0,
+        buffers=states.step_temporary + states.buckets + base,
+    )
+
+
+def _load_phase(case: Case, base: float) -> Phase:
+    """Weights in half precision that wait on the card to be quantised."""
+    shape = case.shape
+    return Phase(
+        name=LOAD,
+        weights=shape.total_params * 2 + shape.block_params * case.base_bytes,
+        gradients=0.0,
+        optimizer=0.0,
+        activations=0.0,
+        buffers=base,
+    )

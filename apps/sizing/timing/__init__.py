@@ -1,0 +1,1 @@
+"""Duration of a step: products, attention, element-wise traffic, exchange, optimizer."""

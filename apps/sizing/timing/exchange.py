@@ -1,0 +1,172 @@
+"""What GPUs exchange in a step: bytes each sends, and seconds by scheme.
+
+Volumes are those of ring collectives: all-gather and reduce-scatter move (n - 1)/n of the whole,
+an all-reduce twice that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.sizing.cases import Case
+from apps.sizing.memory.states import local_params
+from apps.sizing.timing.layers import LayerTime
+from apps.sizing.timing.links import Links, message_rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerExchange:
+    """One layer and one micro-batch: seconds, and bytes sent by a GPU.
+
+    `weights_*` is the traffic of sharded states, which computing may hide; `inner` that of
+    tensor, context and expert parallelism, which it hides partly or not at all.
+    """
+
+    weights_forward_s: float
+    weights_backward_s: float
+    weights_bytes: float
+    tensor_s: float
+    tensor_bytes: float
+    context_s: float
+    context_bytes: float
+    expert_s: float
+    expert_bytes: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepExchange:
+    """Once a step: gradients, and weights after a sharded optimizer's step."""
+
+    gradients_s: float
+    gradients_bytes: float
+
+
+def layer_exchange(case: Case, links: Links, layer: LayerTime) -> LayerExchange:
+    forward_s, backward_s, weights_bytes = _weights(case, links)
+    tensor_s, tensor_bytes = _tensor(case, links)
+    context_s, context_bytes = _context(case, links, layer)
+    expert_s, expert_bytes = _experts(case, links)
+    return LayerExchange(
+        weights_forward_s=forward_s,
+        weights_backward_s=backward_s,
+        weights_bytes=weights_bytes,
+        tensor_s=tensor_s,
+        tensor_bytes=tensor_bytes,
+        context_s=context_s,
+        context_bytes=context_bytes,
+        expert_s=expert_s,
+        expert_bytes=expert_bytes,
+    )
+
+
+def _weights(case: Case, links: Links) -> tuple[float, float, float]:
+    """Gathering weights and scattering gradients of one layer: forward s, backward s, bytes."""
+    layout = case.layout
+    if layout.shard <= 1:
+        return 0.0, 0.0, 0.0
+    share = (layout.shard - 1) / layout.shard
+    params = case.shape.layer_params / layout.tensor
+    reduce_each = 0.0 if case.adapters else 2.0 if case.reduces_in_half else 4.0
+    if layout.gathers_weights:
+        return _gathered(case, links, params, share, reduce_each)
+    if layout.kind == "zero2" and not case.megatron:
+        gather = params * case.compute_bytes * share
+        wire = params * case.compute_bytes
+        forward = gather / message_rate(case, wire, links.group) / case.accumulation
+        scatter = params * 4 * share if reduce_each else 0.0
+        backward = scatter / message_rate(case, params * 4, links.group)
+        bytes_sent = gather / case.accumulation + scatter
+        return forward + links.latency_s, backward + links.latency_s, bytes_sent
+    return 0.0, 0.0, 0.0
+
+
+def _gathered(
+    case: Case, links: Links, params: float, share: float, reduce_each: float
+) -> tuple[float, float, float]:
+    quantised = case.quantization != "none"
+    wire = params * (case.base_bytes if quantised else case.compute_bytes)
+    gather, scatter = wire * share, params * reduce_each * share
+    if case.megatron:
+        forward = gather / links.group
+        backward = forward + params * 4 * share / links.group / case.accumulation
+        return forward, backward, 2 * gather + scatter / case.accumulation
+    forward = gather / message_rate(case, wire, links.group) + links.latency_s
+    backward = (
+        gather / message_rate(case, wire, links.group)
+        + scatter / message_rate(case, params * 4, links.group)
+        + 2 * links.latency_s
+    )
+    bytes_sent = 2 * gather + scatter
+    if case.dialect.pipeline_unsharded and case.layout.pipeline > 1:
+        # Weights stay gathered over the micro-batches of a step.
+        return (
+            forward / case.accumulation,
+            backward / case.accumulation,
+            bytes_sent / case.accumulation,
+        )
+    return forward, backward, bytes_sent
+
+
+def _tensor(case: Case, links: Links) -> tuple[float, float]:
+    """Two all-reduces a layer each way (or their halves with sequence parallelism)."""
+    layout, constants = case.layout, case.constants
+    if layout.tensor == 1:
+        return 0.0, 0.0
+    inside = layout.tensor <= layout.gpus_per_node or links.network is None
+    bandwidth = links.intra if inside else links.network or links.intra
+    message = 2.0 * case.tokens * case.padding * case.shape.hidden
+    volume = 2.0 * (layout.tensor - 1) / layout.tensor * message
+    rate = message_rate(case, message, bandwidth)
+    seconds = 2 * volume / rate + 4 * constants["collective.launch_us"] * 1e-6
+    if layout.sequence:
+        seconds *= constants["tensor_parallel.sequence_ratio"]
+    if case.dialect.tensor_parallel_hidden:
+        seconds *= 1 - constants["tensor_parallel.hidden"]
+    return seconds, 2 * volume
+
+
+def _context(case: Case, links: Links, layer: LayerTime) -> tuple[float, float]:
+    """Keys and values travel a ring; a causal mask leaves its ranks unevenly busy."""
+    layout, constants, shape = case.layout, case.constants, case.shape
+    if layout.context == 1:
+        return 0.0, 0.0
+    inside = layout.tensor * layout.context <= layout.gpus_per_node or links.network is None
+    bandwidth = links.intra if inside else links.network or links.intra
+    tokens = case.tokens * case.padding
+    volume = (layout.context - 1) * 4.0 * shape.key_value / layout.tensor * tokens
+    hidden = constants["context_parallel.hidden"] * layer.attention
+    idle = constants["context_parallel.imbalance"] * layer.attention * (1 - 1 / layout.context)
+    return max(0.0, volume / bandwidth - hidden) + idle, volume
+
+
+def _experts(case: Case, links: Links) -> tuple[float, float]:
+    """Tokens travel to their experts and back."""
+    experts, layout = case.shape.experts, case.layout
+    if experts is None or layout.expert == 1:
+        return 0.0, 0.0
+    away = (layout.expert - 1) / layout.expert
+    tokens = case.tokens * case.padding
+    volume = 2 * experts.per_token * tokens * case.shape.hidden * 2 * away
+    inside = layout.expert * layout.tensor <= layout.gpus_per_node or links.network is None
+    bandwidth = links.intra if inside else min(links.intra, links.network or links.intra)
+    return volume / (case.constants["expert.all_to_all_ratio"] * bandwidth), volume
+
+
+def step_exchange(case: Case, links: Links) -> StepExchange:
+    """Gradients of replicas and weights after the step, where the layout exchanges them once."""
+    layout = case.layout
+    once = (
+        layout.kind in ("ddp", "zero1")
+        or (case.megatron and layout.data > 1)
+        or (case.deepspeed and layout.kind == "zero2")
+    )
+    ranks = layout.replicas
+    if not once or ranks == 1:
+        return StepExchange(gradients_s=0.0, gradients_bytes=0.0)
+    if case.adapters is not None:
+        params, gradient = case.adapters.trained_params, 2.0
+    else:
+        params = local_params(case).total * (1 - case.frozen_share)
+        gradient = 4.0 if case.megatron and layout.kind != "ddp" else 2.0
+    volume = params * (gradient + 2.0) * (ranks - 1) / ranks
+    return StepExchange(gradients_s=volume / links.group, gradients_bytes=volume)

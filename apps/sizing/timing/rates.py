@@ -1,0 +1,84 @@
+"""What a card reaches of its data sheet in one case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from apps.sizing.cases import LOW_PRECISIONS, Case
+from apps.sizing.facts import Accelerator
+from apps.sizing.units import TERA
+
+# A card whose rate nobody states is taken at this share of what its bandwidth suggests:
+# flops per byte of current training cards. Source: the catalog's own cards, median.
+_FLOPS_PER_BYTE: Final = 250.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """Operations and bytes per second.
+
+    `product` is the dense rate of the pass's precision times what large products reach;
+    `low_precision` the same for fp8 and fp4 products, None without them. `attention` is before
+    the losses of short sequences and narrow heads.
+    """
+
+    product: float
+    low_precision: float | None
+    cast_bytes: float
+    attention: float
+    bandwidth: float
+    peak: float
+
+
+def dense_tflops_per_s(card: Accelerator, precision: str = "bf16-mixed") -> float:
+    """The dense rate a precision runs at, from the catalog."""
+    if precision == "fp32":
+        stated = card.extra.get("fp32_tflops_per_s")
+        if stated:
+            return float(stated)
+    half = card.bf16_tflops_per_s or card.extra.get("fp16_tflops_per_s")
+    rate = float(half) if half else card.memory_tb_per_s * _FLOPS_PER_BYTE
+    return rate / 8 if precision == "fp32" else rate
+
+
+def rates_of(case: Case) -> Rates:
+    """Rates of `case` on its card."""
+    constants, family, card = case.constants, case.family, case.card
+    peak = dense_tflops_per_s(card, case.precision) * TERA
+    ratio = min(0.92, family.gemm_ratio * case.dialect.gemm_gain)
+    ratio *= float(card.extra.get("product_rate_ratio", 1.0))
+    low = None
+    gain = family.low_precision_gain.get(case.precision)
+    if case.precision in LOW_PRECISIONS and card.fp8_tflops_per_s and gain:
+        low = card.fp8_tflops_per_s * TERA * gain * ratio
+    cast = "low_precision.cast_bytes_megatron" if case.megatron else "low_precision.cast_bytes"
+    return Rates(
+        product=peak * ratio,
+        low_precision=low,
+        cast_bytes=constants[cast],
+        attention=peak * family.attention[case.dialect.attention],
+        bandwidth=card.memory_tb_per_s * TERA * constants["memory.bandwidth_ratio"],
+        peak=peak,
+    )
+
+
+def product_s(case: Case, rates: Rates, rows: float, columns: float, inner: float) -> float:
+    """Seconds of one matrix product rows × inner by inner × columns.
+
+    The rate falls for a short inner dimension and for few output elements (the card is not
+    filled); it never beats the memory traffic of the three matrices.
+    """
+    constants = case.constants
+    flops, outputs = 2.0 * rows * columns * inner, rows * columns
+    scale = rates.peak / TERA / constants["gemm.outer_half_peak"]
+    efficiency = (inner / (inner + constants["gemm.inner_half"])) * (
+        outputs / (outputs + constants["gemm.outer_half"] * scale)
+    )
+    if rates.low_precision is not None:
+        casts = rates.cast_bytes * (rows * inner + outputs) / rates.bandwidth
+        seconds = flops / (rates.low_precision * efficiency) + casts
+    else:
+        seconds = flops / (rates.product * efficiency)
+    traffic = case.compute_bytes * (outputs + rows * inner + columns * inner)
+    return max(seconds, traffic / rates.bandwidth)

@@ -1,0 +1,177 @@
+"""Seconds of one optimizer step, put together from its parts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from apps.sizing.cases import Case
+from apps.sizing.memory.states import local_params
+from apps.sizing.timing.exchange import LayerExchange, StepExchange, layer_exchange, step_exchange
+from apps.sizing.timing.layers import LayerTime, head_s, layer_time
+from apps.sizing.timing.links import Links, links_of
+from apps.sizing.timing.rates import Rates, rates_of
+from apps.sizing.units import GB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTime:
+    """Seconds of a step and of its parts; `exposed_s` is exchange that nothing hides.
+
+    `compute_s` is what the same step takes without any exchange; `launch_bound` says that the CPU
+    cannot launch kernels as fast as the card runs them.
+    """
+
+    total_s: float
+    compute_s: float
+    exposed_s: float
+    optimizer_s: float
+    offload_s: float
+    bubble_s: float
+    launch_bound: bool
+    layer: LayerExchange
+    step: StepExchange
+    links: Links
+    layers: float
+
+
+def step_time(case: Case, *, card_is_full: bool = False) -> StepTime:
+    """One optimizer step of `case`; `card_is_full` adds what allocator retries cost."""
+    rates, links = rates_of(case), links_of(case)
+    layer, head = layer_time(case, rates), head_s(case, rates)
+    exchange, once = layer_exchange(case, links, layer), step_exchange(case, links)
+    layers = _layers_run(case)
+    forward, backward = _passes(case, layer, exchange)
+    alone_forward, alone_backward = _passes(case, layer, None)
+    head = _head_share(case, head, links)
+    bubble = _bubble(case)
+    micro = (forward + backward) * layers + head
+    alone = (alone_forward + alone_backward) * layers + head
+    exposed_once = _exposed_gradients(case, once, forward, backward, layers)
+    optimizer = _optimizer_s(case, rates)
+    offload = _offload_s(case)
+    passes = case.accumulation * bubble
+    factor = 1 + case.constants["step.jitter"] * math.log2(case.layout.nodes)
+    if card_is_full:
+        factor *= 1 + case.constants["step.full_card"]
+    total = (micro * passes + exposed_once + optimizer + offload) * factor
+    return StepTime(
+        total_s=total,
+        compute_s=(alone * passes + optimizer) * factor,
+        exposed_s=((micro - alone) * passes + exposed_once) * factor,
+        optimizer_s=optimizer,
+        offload_s=offload * factor,
+        bubble_s=micro * case.accumulation * (bubble - 1) * factor,
+        launch_bound=layer.launch_forward > layer.forward,
+        layer=exchange,
+        step=once,
+        links=links,
+        layers=layers,
+    )
+
+
+def _layers_run(case: Case) -> float:
+    """Layers of the fullest stage; chunks of an interleaved schedule are whole layers."""
+    layout = case.layout
+    if layout.pipeline == 1:
+        return float(case.shape.layers)
+    return float(math.ceil(case.shape.layers / (layout.pipeline * layout.chunks)) * layout.chunks)
+
+
+def _passes(case: Case, layer: LayerTime, exchange: LayerExchange | None) -> tuple[float, float]:
+    """Forward and backward of one layer with its exchange and the CPU's launches."""
+    inner = exchange.tensor_s + exchange.context_s + exchange.expert_s if exchange else 0.0
+    context = exchange.context_s if exchange else 0.0
+    twice = 2.0 if case.checkpointing == "full" else 1.0
+    forward = layer.forward + inner
+    backward = layer.backward + layer.recompute + inner * twice + 1.5 * context
+    wrapped_forward, wrapped_backward = _unit_s(case)
+    if exchange is not None:
+        forward = _overlapped(case, forward, exchange.weights_forward_s)
+        backward = _overlapped(case, backward, exchange.weights_backward_s)
+    return (
+        _joined(forward, layer.launch_forward + wrapped_forward),
+        _joined(backward, layer.launch_backward + wrapped_backward),
+    )
+
+
+def _unit_s(case: Case) -> tuple[float, float]:
+    """CPU seconds for the wrapped units of a layer: adapters under FSDP, ZeRO-3 modules."""
+    constants = case.constants
+    each = constants["fsdp.unit_us"] * 1e-6
+    units = 0.0
+    if case.dialect.peft and case.layout.kind in ("fsdp", "hsdp", "zero3"):
+        if case.adapters is not None:
+            units += 2 * case.adapters.count + 1
+        if case.layout.kind == "zero3":
+            units += constants["fsdp.zero3_units"]
+    return units * each, 2 * units * each
+
+
+def _overlapped(case: Case, compute: float, communicate: float) -> float:
+    """Two streams that slow each other: the longer one, and a part of the shorter."""
+    if communicate <= 0:
+        return compute
+    constants = case.constants
+    interference = constants["overlap.interference"] * min(compute, communicate)
+    return max(compute + interference, communicate + constants["overlap.exposed"] * compute)
+
+
+def _joined(card: float, host: float) -> float:
+    """Card and CPU run beside each other: the longer one, smoothly (a 4-norm)."""
+    return math.sqrt(math.hypot(card**2, host**2))
+
+
+def _head_share(case: Case, head: float, links: Links) -> float:
+    """The head burdens the last stage of a pipeline; neighbours pass activations on."""
+    layout = case.layout
+    if layout.pipeline == 1:
+        return head
+    message = 2.0 * case.tokens * case.padding * case.shape.hidden / layout.tensor
+    passed = 4 * message / (links.network or links.intra) * 0.5 + 60e-6
+    return head / layout.pipeline * case.constants["pipeline.head"] + passed
+
+
+def _bubble(case: Case) -> float:
+    """1 + (p - 1)/(m·v): idle stages at both ends of a step."""
+    layout = case.layout
+    if layout.pipeline == 1:
+        return 1.0
+    return 1 + (layout.pipeline - 1) / (case.accumulation * layout.chunks)
+
+
+def _exposed_gradients(
+    case: Case, once: StepExchange, forward: float, backward: float, layers: float
+) -> float:
+    """What the last micro-batch does not hide of the gradients' exchange."""
+    if not once.gradients_s:
+        return 0.0
+    behind = backward if case.dialect.gradient_overlap < 0.7 else forward + backward
+    hidden = case.dialect.gradient_overlap * behind * layers
+    return max(0.05 * once.gradients_s, once.gradients_s - hidden)
+
+
+def _optimizer_s(case: Case, rates: Rates) -> float:
+    """Memory traffic of the states one GPU updates."""
+    constants = case.constants
+    if case.adapters is not None:
+        params, shards = case.adapters.trained_params, 1
+    else:
+        params = local_params(case).total * (1 - case.frozen_share)
+        shards = case.layout.optimizer_shards
+    plain_half = case.dialect.stack == "torch" and case.states.weights == 2
+    foreach = case.adapters is not None or (plain_half and case.step == "foreach")
+    each = constants["optimizer.bytes_foreach" if foreach else "optimizer.bytes_fused"]
+    return params * each / shards / rates.bandwidth + constants["optimizer.overhead_ms"] * 1e-3
+
+
+def _offload_s(case: Case) -> float:
+    """Optimizer on the host: gradients down, weights up, AdamW on the CPU."""
+    if case.offload not in ("optimizer", "params"):
+        return 0.0
+    constants = case.constants
+    params = local_params(case).total / case.layout.optimizer_shards
+    if case.adapters is not None:
+        params = case.adapters.trained_params / case.layout.optimizer_shards
+    moved = 4 / (constants["offload.pcie_gb_per_s"] * GB)
+    return params * (moved + 1 / constants["offload.cpu_adam_per_s"])
