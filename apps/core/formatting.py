@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.utils import dateformat, timezone
 from django.utils.translation import get_language, gettext, pgettext
 
+from apps.core.rounding import SIGNIFICANT_DIGITS, common_digits, exponent
 from apps.core.units import unit_name, with_unit
 
 __all__ = ["unit_name", "with_unit"]  # so that a caller needs one import
@@ -26,8 +27,6 @@ DASH: Final = "\N{EN DASH}"
 # (decimal mark, mark between groups of three)
 _MARKS: Final = {"ru": (",", THIN), "en": (".", ",")}
 _EXACT: Final = Context(prec=700, rounding=ROUND_HALF_UP)  # holds any float, whole and fraction
-_SIGNIFICANT: Final = 3
-_WIDE_RATIO: Final = 10.0
 _ROUNDS_UP_RATIO: Final = 0.9995  # 999,6 GB would read 1 000 GB: that is 1 TB
 
 DECIMAL_SIZES: Final = (
@@ -59,11 +58,6 @@ DURATIONS: Final = (
 
 def _marks() -> tuple[str, str]:
     return _MARKS["en"] if (get_language() or "ru").startswith("en") else _MARKS["ru"]
-
-
-def _exponent(value: float) -> int:
-    """Power of ten of the first significant digit; 0 for zero."""
-    return math.floor(math.log10(abs(value))) if value else 0
 
 
 def _written(value: float, digits: int) -> str:
@@ -106,11 +100,11 @@ def number(value: float | None, digits: int | None = None) -> str:
     return approximate(value)
 
 
-def approximate(value: float | None, significant: int = _SIGNIFICANT) -> str:
+def approximate(value: float | None, significant: int = SIGNIFICANT_DIGITS) -> str:
     """An estimate to `significant` digits, without trailing zeros: 41 837 is 41 800."""
     if value is None or not math.isfinite(value):
         return not_given()
-    digits = significant - 1 - _exponent(value)
+    digits = significant - 1 - exponent(value)
     return _without_zeros([_written(value, digits)])[0]
 
 
@@ -151,12 +145,6 @@ def range_values(source: Any) -> tuple[float, float, float] | None:
     return low, typical, high
 
 
-def _common_digits(low: float, typical: float, high: float) -> int:
-    """Decimals that suit all three: a twentieth of the spread, three digits of the typical."""
-    by_spread = 1 - _exponent((high - low) / 2)
-    return min(by_spread, _SIGNIFICANT - 1 - _exponent(typical)) if typical else by_spread
-
-
 def range_texts(source: Any) -> tuple[str, str, str] | None:
     """The three figures as text, rounded alike so that they compare; None for no range.
 
@@ -169,9 +157,9 @@ def range_texts(source: Any) -> tuple[str, str, str] | None:
     if low == high:
         same = number(typical)
         return same, same, same
-    if low <= 0 < high or high > _WIDE_RATIO * abs(low):
+    digits = common_digits(low, typical, high)
+    if digits is None:
         return approximate(low), approximate(typical), approximate(high)
-    digits = _common_digits(low, typical, high)
     first, second, third = _without_zeros([_written(v, digits) for v in values])
     return first, second, third
 

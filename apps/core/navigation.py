@@ -29,7 +29,9 @@ class NavItem:
 _STAFF: Final = frozenset({"engineer", "approver", "manager", "administrator"})
 
 SECTIONS: Final = (
-    Section(pgettext_lazy("section", "My requisitions"), "intake:list", frozenset({"client"}), ("/r/",)),
+    Section(
+        pgettext_lazy("section", "My requisitions"), "intake:list", frozenset({"client"}), ("/r/",)
+    ),
     Section(pgettext_lazy("section", "Queue"), "review:queue", frozenset({"engineer"})),
     Section(pgettext_lazy("section", "Approval"), "review:approvals", frozenset({"approver"})),
     Section(pgettext_lazy("section", "Board"), "review:board", frozenset({"manager"})),
