@@ -29,7 +29,7 @@ _SIZE_IN_NAME: Final = re.compile(
 )
 _VAGUE: Final = re.compile(
     r"(?:мощн\w*|хорош\w*|лучш\w*|топов\w*)\s+(?:видеокарт|карт|gpu|сервер|железо)"
-    r"|(?:powerful|best|good|top)\s+(?:graphics|gpu|card|server|hardware)",
+    r"|(?:powerful|best|good|top)\s+(?:graphics|gpu|GPU|server|hardware)",
     re.IGNORECASE,
 )
 
@@ -162,7 +162,7 @@ def _recipe_doubts(answers: Answers) -> Iterator[Problem]:
         yield _problem(
             "micro_batch",
             _(
-                "That is %(tokens)s tokens through one card at once. Perhaps it is the batch over all cards?"
+                "That is %(tokens)s tokens through one GPU at once. Perhaps it is the batch over all GPUs?"
             ),
             tokens=partial(formatting.number, length * batch),
         )

@@ -11,13 +11,20 @@ from decimal import Decimal
 from typing import Final, cast
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from apps.core import formatting
 from apps.questionnaire.question import NUMERIC, Kind, Parsed, Question
 
 HOURS_PER_DAY: Final = 24
 _WHOLE_DAYS_FROM: Final = 48
+_MANY: Final = 5  # the form of the word after «млрд»
+_SCALED_DIGITS: Final = 3
+_SCALES: Final = (
+    (10**12, pgettext_lazy("large count", "%(shown)s trillion")),
+    (10**9, pgettext_lazy("large count", "%(shown)s billion")),
+    (10**6, pgettext_lazy("large count", "%(shown)s million")),
+)
 
 
 def exact(value: float) -> str:
@@ -33,6 +40,17 @@ def counted(question: Question, value: float) -> str:
     # A fraction takes the form of «два»: 1,5 токена, 1.5 tokens.
     form = int(value) if value == int(value) else 2
     return f"{exact(value)}{formatting.NBSP}{question.unit.counted % {'n': form}}"
+
+
+def scaled(question: Question, value: float) -> str:
+    """`8,03 млрд параметров`: a large count as people say it, if that loses nothing."""
+    for size, template in _SCALES:
+        said = value / size
+        if value >= size and round(said, _SCALED_DIGITS) * size == value:
+            word = question.unit.counted % {"n": _MANY} if question.unit else ""
+            text = str(template) % {"shown": exact(round(said, _SCALED_DIGITS))}
+            return f"{text} {word}".strip()
+    return counted(question, value)
 
 
 def hours_text(hours: float) -> str:
@@ -77,6 +95,7 @@ def _with(unit: str) -> Callable[[Question, float], str]:
 
 _NUMBERS: Final[dict[Kind, Callable[[Question, float], str]]] = {
     Kind.BYTES: _bytes_text,
+    Kind.COUNT: scaled,
     Kind.HOURS: lambda question, value: hours_text(value),
     Kind.KILOWATTS: _with("kW"),
     Kind.MILLIMETRES: _with("mm"),
@@ -96,6 +115,8 @@ def echo(question: Question, value: Parsed | None) -> str:
             % {"shown": formatting.number(size)},
             "binary": formatting.binary_size(size),
         }
+    if question.kind is Kind.COUNT:
+        return f"= {counted(question, cast(float, value))}"
     if question.kind in NUMERIC or question.kind is Kind.DATE:
         return f"= {display(question, value)}"
     return ""

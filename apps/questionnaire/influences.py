@@ -11,7 +11,7 @@ from apps.questionnaire.sentences import Text
 
 NAMES: Final[dict[Influence, Text]] = {
     Influence.MEMORY: pgettext_lazy("influence", "memory"),
-    Influence.LINK: pgettext_lazy("influence", "link between cards"),
+    Influence.LINK: pgettext_lazy("influence", "link between GPUs"),
     Influence.TIME: pgettext_lazy("influence", "time"),
     Influence.STORAGE: pgettext_lazy("influence", "storage"),
     Influence.HOST: pgettext_lazy("influence", "processors and RAM"),

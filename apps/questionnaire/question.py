@@ -129,6 +129,7 @@ class Question:
 
     Attributes:
         key: stored with the answers and used in addresses: never renamed, never reused.
+        name: a few words for lists and documents; `label` asks in full.
         why: one sentence: why this is asked and what it changes.
         relevant: a pure rule over the answers to earlier questions.
         field: where it goes in `podbor.task/1` (`recipe.lora_rank`), None when the engine has no
@@ -140,6 +141,7 @@ class Question:
     """
 
     key: str
+    name: Text
     kind: Kind
     label: Text
     hint: Text

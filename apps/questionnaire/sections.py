@@ -79,9 +79,7 @@ SECTIONS: Final = (
         "method",
         _("Strategy and method"),
         _("Choose the strategy and the method"),
-        _(
-            "What changes in the model, and how. It moves the result more than the choice of a card."
-        ),
+        _("What changes in the model, and how. It moves the result more than the choice of a GPU."),
         (Page("method", _("How do you train?"), method.QUESTIONS),),
     ),
     Section(

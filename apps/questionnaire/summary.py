@@ -17,7 +17,7 @@ from apps.questionnaire.sentences import Sentence, Text
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """One asked question. `value` is text in the active language, empty when there is none.
+    """One asked question under its short name. `value` is text in the active language, empty when there is none.
 
     An unreadable answer shows what was typed, with the error beside it.
     """
@@ -68,7 +68,7 @@ def _row(evaluated: Evaluated, answer: AnswerValue) -> SummaryRow:
     warnings = (p.message for p in evaluated.warnings if p.key == key)
     return SummaryRow(
         key=key,
-        label=answer.question.label,
+        label=answer.question.name,
         value=display_value(answer),
         provenance=answer.raw.provenance,
         unknown=answer.unknown,

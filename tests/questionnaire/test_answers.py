@@ -96,7 +96,7 @@ def test_two_answers_that_cannot_both_be_true_are_an_error(changes, key):
         ({"disk_bytes": "400 ГБ", "unpacked_bytes": "300 ГБ"}, "disk_bytes", "no room"),
         ({"tokens": "1 трлн"}, "tokens", "more tokens than bytes"),
         ({"saves_kept": "0"}, "saves_kept", "none is kept"),
-        ({"micro_batch": "2048"}, "micro_batch", "through one card at once"),
+        ({"micro_batch": "2048"}, "micro_batch", "through one GPU at once"),
         ({"steps": "100", "save_every_steps": "500"}, "save_every_steps", "before the first save"),
         ({"params": "8 млн"}, "params", "speaks of"),
         ({"business_task": "нужна мощная видеокарта"}, "business_task", "Facts help more"),

@@ -36,6 +36,7 @@ def test_a_page_asks_about_one_thing():
 
 @pytest.mark.parametrize("question", all_questions(), ids=lambda q: q.key)
 def test_every_question_says_why_it_is_asked_and_what_it_moves(question):
+    assert str(question.name)
     assert str(question.label)
     assert str(question.hint)
     assert str(question.why).endswith(".")

@@ -214,10 +214,9 @@ def test_every_option_and_typical_value_is_understood(question: Question):
 def test_nothing_but_a_parse_error_ever_comes_out(key, text):
     try:
         value = parse(QUESTIONS[key], text)
-    except ParseError as refusal:
-        assert str(refusal)
-    else:
-        assert value is None or isinstance(value, str | bool | int | float | date | tuple)
+    except ParseError:
+        return
+    assert value is None or isinstance(value, str | bool | int | float | date | tuple)
 
 
 @given(
@@ -253,6 +252,7 @@ def test_a_number_comes_back_from_its_own_russian_text(whole, hundredths):
 def test_several_choices_come_back_in_the_order_of_the_options():
     question = Question(
         key="several",
+        name="",
         kind=Kind.MULTI,
         label="",
         hint="",

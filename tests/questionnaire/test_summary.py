@@ -113,6 +113,21 @@ def test_a_figure_of_the_client_is_never_rounded(value, russian, english):
         assert exact(value) == russian
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("8,03 млрд", "8.03 billion parameters"),
+        ("350M", "350 million parameters"),
+        ("1,2 трлн", "1.2 trillion parameters"),
+        ("8 030 261 248", "8,030,261,248 parameters"),
+        ("500 тыс", "500,000 parameters"),
+    ],
+)
+def test_a_large_count_is_said_in_words_only_if_that_loses_nothing(text, shown):
+    question = QUESTIONS["params"]
+    assert said(display(question, parse(question, text))) == shown
+
+
 def test_influences_are_named_in_words():
     assert influence_names(QUESTIONS["fused_cross_entropy"]) == "memory"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
@@ -15,6 +16,7 @@ _VOLUME: Final = Limits(low=1, high=1e21, whole=True, usual_low=1e6, usual_high=
 
 VOLUME: Final = Question(
     key="dataset_bytes",
+    name=pgettext_lazy("short name of a question", "Dataset"),
     kind=Kind.BYTES,
     label=_("How large is the dataset?"),
     hint=_("As it lies on disk now. GB is 10⁹ bytes, GiB is 2³⁰: write the one you see."),
@@ -29,6 +31,7 @@ VOLUME: Final = Question(
 
 KIND: Final = Question(
     key="data_kind",
+    name=pgettext_lazy("short name of a question", "Kind of data"),
     kind=Kind.CHOICE,
     label=_("What is in it?"),
     hint=_("What the model sees in training."),
@@ -46,6 +49,7 @@ KIND: Final = Question(
 
 STRUCTURE: Final = Question(
     key="file_structure",
+    name=pgettext_lazy("short name of a question", "Structure of the files"),
     kind=Kind.CHOICE,
     label=_("In what files does it lie?"),
     hint=_("Small means a file shorter than about a megabyte."),
@@ -63,6 +67,7 @@ STRUCTURE: Final = Question(
 
 FILES: Final = Question(
     key="files_count",
+    name=pgettext_lazy("short name of a question", "Files in the dataset"),
     kind=Kind.COUNT,
     label=_("How many files?"),
     hint=_("Roughly."),
@@ -79,6 +84,7 @@ FILES: Final = Question(
 
 SAMPLES: Final = Question(
     key="samples",
+    name=pgettext_lazy("short name of a question", "Training samples"),
     kind=Kind.COUNT,
     label=_("How many training samples?"),
     hint=_("Dialogues, documents, images: what one line of the dataset is."),
@@ -93,6 +99,7 @@ SAMPLES: Final = Question(
 
 TOKENS: Final = Question(
     key="tokens",
+    name=pgettext_lazy("short name of a question", "Tokens in one pass"),
     kind=Kind.COUNT,
     label=_("How many tokens in one pass over the data?"),
     hint=_("If nobody has counted, answer “I do not know”: we will estimate it from the volume."),
@@ -108,11 +115,12 @@ TOKENS: Final = Question(
 
 LOCATION: Final = Question(
     key="data_location",
+    name=pgettext_lazy("short name of a question", "Where data is read from"),
     kind=Kind.CHOICE,
     label=_("Where will it be read from during training?"),
     hint=_("Not where it is archived, but what the training server reads."),
     why=_(
-        "Cards read faster than an ordinary corporate storage network gives: they would stand idle."
+        "GPUs read faster than an ordinary corporate storage network gives: they would stand idle."
     ),
     influences=(Influence.STORAGE, Influence.TIME),
     options=(
@@ -127,10 +135,11 @@ LOCATION: Final = Question(
 
 PREPROCESSING: Final = Question(
     key="preprocessing",
+    name=pgettext_lazy("short name of a question", "Preparation on the way"),
     kind=Kind.CHOICE,
-    label=_("What is done to the data on the way to the cards?"),
+    label=_("What is done to the data on the way to the GPUs?"),
     hint=_("During training, not in advance."),
-    why=_("Decoding and augmentation take processor cores; when these are short, the cards wait."),
+    why=_("Decoding and augmentation take processor cores; when these are short, the GPUs wait."),
     influences=(Influence.HOST, Influence.TIME),
     options=(
         Option("light", _("Almost nothing"), _("Tokens are ready, or are cut on the fly")),
@@ -143,6 +152,7 @@ PREPROCESSING: Final = Question(
 
 REGENERATED: Final = Question(
     key="regenerated",
+    name=pgettext_lazy("short name of a question", "Regenerated between epochs"),
     kind=Kind.BOOLEAN,
     label=_("Is the dataset made anew between epochs and written to disk?"),
     hint=_("For example, augmented copies are saved."),
@@ -153,6 +163,7 @@ REGENERATED: Final = Question(
 
 UNPACKED: Final = Question(
     key="unpacked_bytes",
+    name=pgettext_lazy("short name of a question", "Unpacked data"),
     kind=Kind.BYTES,
     label=_("How much does it take unpacked?"),
     hint=_("Leave it empty if the data is not packed."),
@@ -166,6 +177,7 @@ UNPACKED: Final = Question(
 
 INTERMEDIATE: Final = Question(
     key="intermediate_bytes",
+    name=pgettext_lazy("short name of a question", "Intermediate files"),
     kind=Kind.BYTES,
     label=_("How much do intermediate files take?"),
     hint=_("Token caches, features, samples prepared in advance."),
@@ -179,6 +191,7 @@ INTERMEDIATE: Final = Question(
 
 DISK: Final = Question(
     key="disk_bytes",
+    name=pgettext_lazy("short name of a question", "Planned disks"),
     kind=Kind.BYTES,
     label=_("What disk space is planned for data and checkpoints?"),
     hint=_("Leave it empty if it is for us to suggest."),
@@ -192,6 +205,7 @@ DISK: Final = Question(
 
 RESERVE: Final = Question(
     key="checkpoint_reserve",
+    name=pgettext_lazy("short name of a question", "Space for checkpoints"),
     kind=Kind.BOOLEAN,
     label=_("Reserve space for checkpoints?"),
     hint=_("Saved states of training, to continue after a stop and to choose the best one."),

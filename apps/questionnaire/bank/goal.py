@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire.gate import needs_reason
 from apps.questionnaire.question import LONG_TEXT, Influence, Kind, Option, Question
@@ -12,6 +13,7 @@ from apps.questionnaire.when import is_, is_not
 
 PURPOSE: Final = Question(
     key="purpose",
+    name=pgettext_lazy("short name of a question", "Goal of the project"),
     kind=Kind.CHOICE,
     label=_("What do you want to get?"),
     hint=_("Choose the main goal; you can describe the details in the next section."),
@@ -54,6 +56,7 @@ PURPOSE: Final = Question(
 
 WEIGHTS_CHANGE: Final = Question(
     key="weights_change",
+    name=pgettext_lazy("short name of a question", "Weights change"),
     kind=Kind.BOOLEAN,
     label=_("Will the weights of the model change?"),
     hint=_("Weights change in any training, adapters such as LoRA included."),
@@ -66,6 +69,7 @@ WEIGHTS_CHANGE: Final = Question(
 
 ALTERNATIVES: Final = Question(
     key="alternatives",
+    name=pgettext_lazy("short name of a question", "Ready model and search (RAG)"),
     kind=Kind.CHOICE,
     label=_("Would a ready model do, alone or with search over your documents (RAG)?"),
     hint=_("Search adds fresh documents to the prompt, so nothing has to be trained again."),
@@ -84,6 +88,7 @@ ALTERNATIVES: Final = Question(
 
 EVIDENCE: Final = Question(
     key="evidence",
+    name=pgettext_lazy("short name of a question", "Result of the test"),
     kind=Kind.LONG,
     label=_("What did the test show?"),
     hint=_("Which model, on what data, what measure, what it lacked."),
@@ -101,6 +106,7 @@ EVIDENCE: Final = Question(
 
 INFERENCE_SERVER: Final = Question(
     key="inference_server",
+    name=pgettext_lazy("short name of a question", "Existing inference server"),
     kind=Kind.BOOLEAN,
     label=_("Do you already have a server for inference of this model?"),
     hint=_("A server where the ready model answers users."),
@@ -114,6 +120,7 @@ INFERENCE_SERVER: Final = Question(
 
 CONTINUE_REASON: Final = Question(
     key="continue_reason",
+    name=pgettext_lazy("short name of a question", "Reason to go on with training"),
     kind=Kind.LONG,
     label=_("Why continue with training all the same?"),
     hint=_("We advise another way for this goal; you may go on with a reason."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import LONG_TEXT, Influence, Kind, Limits, Option, Question
@@ -12,6 +13,7 @@ from apps.questionnaire.when import is_, is_not
 
 USE: Final = Question(
     key="use",
+    name=pgettext_lazy("short name of a question", "Term of use"),
     kind=Kind.CHOICE,
     label=_("How long do you need the server?"),
     hint=_("One project, or a platform for several years."),
@@ -30,6 +32,7 @@ USE: Final = Question(
 
 GROWTH: Final = Question(
     key="growth",
+    name=pgettext_lazy("short name of a question", "Growth of the load"),
     kind=Kind.NUMBER,
     label=_("How many times will the load grow in that time?"),
     hint=_("1 if it will not grow; 2 if the models or the runs will double."),
@@ -47,6 +50,7 @@ GROWTH: Final = Question(
 
 SCENARIOS: Final = Question(
     key="future_scenarios",
+    name=pgettext_lazy("short name of a question", "Plans for two years"),
     kind=Kind.LONG,
     label=_("What new tasks are planned for the next two years?"),
     hint=_("Larger models, longer texts, other kinds of data."),
@@ -60,6 +64,7 @@ SCENARIOS: Final = Question(
 
 SHARING: Final = Question(
     key="sharing",
+    name=pgettext_lazy("short name of a question", "Who uses it"),
     kind=Kind.CHOICE,
     label=_("Who will use it?"),
     hint=_("Whether the runs of different people meet on it."),
@@ -75,6 +80,7 @@ SHARING: Final = Question(
 
 TEAMS: Final = Question(
     key="teams",
+    name=pgettext_lazy("short name of a question", "Teams"),
     kind=Kind.NUMBER,
     label=_("How many teams?"),
     hint=_("That train on it, not that use the finished model."),
@@ -88,6 +94,7 @@ TEAMS: Final = Question(
 
 ISOLATION: Final = Question(
     key="isolation",
+    name=pgettext_lazy("short name of a question", "Isolation and availability"),
     kind=Kind.LONG,
     label=_("What separation and what availability do the customers need?"),
     hint=_("Data of different customers, limits of use, hours of service."),
@@ -100,8 +107,9 @@ ISOLATION: Final = Question(
 
 BUSY: Final = Question(
     key="busy_share",
+    name=pgettext_lazy("short name of a question", "Share of busy time"),
     kind=Kind.PERCENT,
-    label=_("What share of the time will the cards be busy?"),
+    label=_("What share of the time will the GPUs be busy?"),
     hint=_("On average over a quarter; an honest guess is fine."),
     why=_(
         "It shows from what load buying makes more sense than renting. Power is counted for full load in any case."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
@@ -12,6 +13,7 @@ from apps.questionnaire.when import is_not
 
 CHECKPOINTING: Final = Question(
     key="activation_checkpointing",
+    name=pgettext_lazy("short name of a question", "Recomputation of activations"),
     kind=Kind.CHOICE,
     label=_("Are activations recomputed?"),
     hint=_(
@@ -30,6 +32,7 @@ CHECKPOINTING: Final = Question(
 
 ATTENTION: Final = Question(
     key="attention",
+    name=pgettext_lazy("short name of a question", "Attention"),
     kind=Kind.CHOICE,
     label=_("Which attention is used?"),
     hint=_("“attn_implementation” in the configuration."),
@@ -47,6 +50,7 @@ ATTENTION: Final = Question(
 
 FUSED_LOSS: Final = Question(
     key="fused_cross_entropy",
+    name=pgettext_lazy("short name of a question", "Fused cross-entropy"),
     kind=Kind.BOOLEAN,
     label=_("Is the loss computed without holding all logits (fused cross-entropy)?"),
     hint=_("Liger, Unsloth, chunked loss."),
@@ -61,10 +65,11 @@ FUSED_LOSS: Final = Question(
 
 OFFLOAD: Final = Question(
     key="offload",
+    name=pgettext_lazy("short name of a question", "Offload to the host"),
     kind=Kind.CHOICE,
-    label=_("Is anything moved from the card to the memory of the host?"),
+    label=_("Is anything moved from the GPU to the memory of the host?"),
     hint=_("CPU offload; answer “No” if you have not set it."),
-    why=_("Offload frees the card, loads the bus and asks for much more RAM."),
+    why=_("Offload frees the GPU, loads the bus and asks for much more RAM."),
     influences=(Influence.MEMORY, Influence.HOST, Influence.TIME),
     options=(
         Option("none", _("No")),
@@ -78,6 +83,7 @@ OFFLOAD: Final = Question(
 
 EPOCHS: Final = Question(
     key="epochs",
+    name=pgettext_lazy("short name of a question", "Epochs"),
     kind=Kind.NUMBER,
     label=_("How many passes over the data?"),
     hint=_("Epochs. Leave it empty if you count in steps."),
@@ -93,6 +99,7 @@ EPOCHS: Final = Question(
 
 STEPS: Final = Question(
     key="steps",
+    name=pgettext_lazy("short name of a question", "Steps"),
     kind=Kind.COUNT,
     label=_("How many steps of the optimizer?"),
     hint=_("Leave it empty if it follows from the epochs."),
@@ -108,10 +115,11 @@ STEPS: Final = Question(
 
 SAVE_EVERY: Final = Question(
     key="save_every_steps",
+    name=pgettext_lazy("short name of a question", "Save every"),
     kind=Kind.NUMBER,
     label=_("After how many steps is a checkpoint saved?"),
     hint=_("“save_steps” in the configuration."),
-    why=_("Frequent saves of a large model hold the cards up and ask for faster drives."),
+    why=_("Frequent saves of a large model hold the GPUs up and ask for faster drives."),
     influences=(Influence.STORAGE, Influence.TIME),
     examples=("500",),
     unit=counted.STEPS,
@@ -121,6 +129,7 @@ SAVE_EVERY: Final = Question(
 
 SAVES_KEPT: Final = Question(
     key="saves_kept",
+    name=pgettext_lazy("short name of a question", "Checkpoints kept"),
     kind=Kind.NUMBER,
     label=_("How many checkpoints are kept at once?"),
     hint=_("“save_total_limit”; many frameworks keep all of them unless told otherwise."),
@@ -134,6 +143,7 @@ SAVES_KEPT: Final = Question(
 
 SAVE_KIND: Final = Question(
     key="save_kind",
+    name=pgettext_lazy("short name of a question", "Kind of checkpoint"),
     kind=Kind.CHOICE,
     label=_("What must a checkpoint allow?"),
     hint=_("Weights alone do not let training go on from the same place."),
@@ -149,6 +159,7 @@ SAVE_KIND: Final = Question(
 
 RECOVERY: Final = Question(
     key="recovery",
+    name=pgettext_lazy("short name of a question", "Backup and recovery"),
     kind=Kind.TEXT,
     label=_("What about backup and recovery?"),
     hint=_("Where copies go, and how soon training must be running again after a failure."),

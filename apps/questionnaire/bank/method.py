@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
@@ -12,6 +13,7 @@ from apps.questionnaire.when import all_of, is_, is_not
 
 STRATEGY: Final = Question(
     key="strategy",
+    name=pgettext_lazy("short name of a question", "Strategy"),
     kind=Kind.CHOICE,
     label=_("Where does training start from?"),
     hint=_("If you plan several kinds of training, choose the heaviest one."),
@@ -34,6 +36,7 @@ STRATEGY: Final = Question(
 
 CYCLE_EVERY: Final = Question(
     key="cycle_every",
+    name=pgettext_lazy("short name of a question", "Period of the cycles"),
     kind=Kind.HOURS,
     label=_("How often is training repeated?"),
     hint=_("The period between two cycles."),
@@ -50,6 +53,7 @@ CYCLE_EVERY: Final = Question(
 
 CYCLE_SHARE: Final = Question(
     key="cycle_share",
+    name=pgettext_lazy("short name of a question", "Data in the heaviest cycle"),
     kind=Kind.PERCENT,
     label=_("What share of the data goes into the heaviest cycle?"),
     hint=_("100 % if each cycle trains on everything."),
@@ -63,12 +67,13 @@ CYCLE_SHARE: Final = Question(
 
 METHOD: Final = Question(
     key="method",
+    name=pgettext_lazy("short name of a question", "Method"),
     kind=Kind.CHOICE,
     label=_("Which weights are trained?"),
     hint=_(
         "If you have not decided, answer “I do not know”: we will compare the methods on your model."
     ),
-    why=_("The method moves the memory further than the choice between neighbouring cards does."),
+    why=_("The method moves the memory further than the choice between neighbouring GPUs does."),
     influences=(Influence.METHOD, Influence.MEMORY, Influence.TIME),
     options=(
         Option(
@@ -92,6 +97,7 @@ METHOD: Final = Question(
 
 TRAINABLE: Final = Question(
     key="trainable_params",
+    name=pgettext_lazy("short name of a question", "Trained parameters"),
     kind=Kind.COUNT,
     label=_("How many parameters are trained?"),
     hint=_("Only those that change."),
@@ -107,6 +113,7 @@ TRAINABLE: Final = Question(
 
 STAGE: Final = Question(
     key="stage",
+    name=pgettext_lazy("short name of a question", "Kind of training"),
     kind=Kind.CHOICE,
     label=_("What kind of training is it?"),
     hint=_("Preference methods hold a second model in memory or generate answers on the way."),
@@ -117,12 +124,12 @@ STAGE: Final = Question(
             "sft", _("Training on examples (SFT)"), _("Question and answer, instruction and result")
         ),
         Option("pretrain", _("Pretraining on texts"), _("The next token over a large corpus")),
-        Option("dpo", _("DPO"), _("Pairs of a better and a worse answer")),
-        Option("orpo", _("ORPO"), _("Preferences without a reference model")),
-        Option("kto", _("KTO"), _("Answers marked good or bad")),
+        Option("dpo", "DPO", _("Pairs of a better and a worse answer")),
+        Option("orpo", "ORPO", _("Preferences without a reference model")),
+        Option("kto", "KTO", _("Answers marked good or bad")),
         Option("rm", _("A reward model")),
-        Option("ppo", _("PPO"), _("Reinforcement with a reward model")),
-        Option("grpo", _("GRPO"), _("Reinforcement over groups of answers")),
+        Option("ppo", "PPO", _("Reinforcement with a reward model")),
+        Option("grpo", "GRPO", _("Reinforcement over groups of answers")),
     ),
     relevant=all_of(is_not("purpose", "vision"), is_not("strategy", "from-scratch")),
     field="recipe.stage",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
@@ -17,6 +18,7 @@ _EXPERTS: Final[Rule] = is_("model_kind", "moe-decoder")
 
 SOURCE: Final = Question(
     key="model_source",
+    name=pgettext_lazy("short name of a question", "Origin of the model"),
     kind=Kind.CHOICE,
     label=_("Is it a published model or an architecture of your own?"),
     hint=_("For a published model we take the architecture from the catalog, with its source."),
@@ -31,14 +33,15 @@ SOURCE: Final = Question(
 
 NAME: Final = Question(
     key="model_name",
+    name=pgettext_lazy("short name of a question", "Name of the model"),
     kind=Kind.TEXT,
     label=_("What is the model called?"),
     hint=_("As in the repository it comes from: family, version and size."),
     why=_(
-        "By the name we find layers, widths and vocabulary; the name alone is not enough to count cards."
+        "By the name we find layers, widths and vocabulary; the name alone is not enough to count GPUs."
     ),
     influences=(Influence.MEMORY, Influence.TIME),
-    examples=(_("Llama-3.1-8B"), _("Qwen/Qwen2.5-32B-Instruct")),
+    examples=("Llama-3.1-8B", "Qwen/Qwen2.5-32B-Instruct"),
     relevant=is_not("model_source", "own"),
     field="model.name",
     weight=3,
@@ -46,19 +49,20 @@ NAME: Final = Question(
 
 KIND: Final = Question(
     key="model_kind",
+    name=pgettext_lazy("short name of a question", "Kind of model"),
     kind=Kind.CHOICE,
     label=_("What kind of model is it?"),
     hint=_("Most chat and text models are decoders."),
     why=_("The kind decides which formula counts activations and what the length of the input is."),
     influences=(Influence.MEMORY, Influence.TIME),
     options=(
-        Option("decoder", _("Decoder"), _("GPT, Llama, Qwen, Mistral")),
-        Option("moe-decoder", _("Decoder with experts (MoE)"), _("Mixtral, DeepSeek, Qwen A3B")),
+        Option("decoder", _("Decoder"), "GPT, Llama, Qwen, Mistral"),
+        Option("moe-decoder", _("Decoder with experts (MoE)"), "Mixtral, DeepSeek, Qwen A3B"),
         Option("encoder", _("Encoder"), _("BERT, RoBERTa, embedding models")),
-        Option("encoder-decoder", _("Encoder and decoder"), _("T5, BART, Whisper")),
-        Option("vlm", _("Text and images"), _("LLaVA, Qwen-VL")),
-        Option("vision", _("Vision"), _("ResNet, ViT, YOLO")),
-        Option("diffusion", _("Diffusion"), _("Stable Diffusion, FLUX")),
+        Option("encoder-decoder", _("Encoder and decoder"), "T5, BART, Whisper"),
+        Option("vlm", _("Text and images"), "LLaVA, Qwen-VL"),
+        Option("vision", _("Vision"), "ResNet, ViT, YOLO"),
+        Option("diffusion", _("Diffusion"), "Stable Diffusion, FLUX"),
     ),
     field="model.kind",
     weight=2,
@@ -66,6 +70,7 @@ KIND: Final = Question(
 
 PARAMS: Final = Question(
     key="params",
+    name=pgettext_lazy("short name of a question", "Parameters"),
     kind=Kind.COUNT,
     label=_("How many parameters does it have?"),
     hint=_(
@@ -73,7 +78,7 @@ PARAMS: Final = Question(
     ),
     why=_("Weights, gradients and optimizer states grow in proportion to this number."),
     influences=(Influence.MEMORY, Influence.TIME, Influence.STORAGE),
-    examples=(_("8 billion"), _("350M")),
+    examples=(_("8 billion"), "350M"),
     unit=counted.PARAMETERS,
     limits=Limits(low=1, high=1e14, whole=True, usual_low=1e6, usual_high=2e12),
     field="model.params_billion",
@@ -82,6 +87,7 @@ PARAMS: Final = Question(
 
 ACTIVE: Final = Question(
     key="active_params",
+    name=pgettext_lazy("short name of a question", "Active parameters"),
     kind=Kind.COUNT,
     label=_("How many parameters work on one token?"),
     hint=_("For a model with experts it is less than the total."),
@@ -96,10 +102,13 @@ ACTIVE: Final = Question(
 )
 
 
-def _dimension(key: str, label: Text, hint: Text, why: Text, example: str, high: float) -> Question:
+def _dimension(
+    key: str, name: Text, label: Text, hint: Text, why: Text, example: str, high: float
+) -> Question:
     """A width of a transformer, asked only of those who bring their own."""
     return Question(
         key=key,
+        name=name,
         kind=Kind.NUMBER,
         label=label,
         hint=hint,
@@ -114,6 +123,7 @@ def _dimension(key: str, label: Text, hint: Text, why: Text, example: str, high:
 
 LAYERS: Final = _dimension(
     "layers",
+    pgettext_lazy("short name of a question", "Layers"),
     _("How many layers?"),
     _("“num_hidden_layers” in the configuration of the model."),
     _("With recomputation one input per layer is kept, without it all activations of each layer."),
@@ -122,6 +132,7 @@ LAYERS: Final = _dimension(
 )
 HIDDEN: Final = _dimension(
     "hidden",
+    pgettext_lazy("short name of a question", "Hidden size"),
     _("What is the hidden size?"),
     _("“hidden_size” in the configuration."),
     _("Activations of a layer are proportional to the hidden size."),
@@ -130,14 +141,16 @@ HIDDEN: Final = _dimension(
 )
 HEADS: Final = _dimension(
     "heads",
+    pgettext_lazy("short name of a question", "Attention heads"),
     _("How many attention heads?"),
     _("“num_attention_heads” in the configuration."),
-    _("The heads decide how attention can be split over cards and what it keeps in memory."),
+    _("The heads decide how attention can be split over GPUs and what it keeps in memory."),
     "32",
     100_000,
 )
 KV_HEADS: Final = _dimension(
     "kv_heads",
+    pgettext_lazy("short name of a question", "Key and value heads"),
     _("How many key and value heads?"),
     _("“num_key_value_heads”; equal to the number of heads if the model has no grouped attention."),
     _("Grouped attention keeps smaller keys and values."),
@@ -146,6 +159,7 @@ KV_HEADS: Final = _dimension(
 )
 FFN: Final = _dimension(
     "ffn",
+    pgettext_lazy("short name of a question", "Feed-forward width"),
     _("What is the width of the feed-forward layer?"),
     _("“intermediate_size” in the configuration."),
     _("The widest activations of a layer are here."),
@@ -154,6 +168,7 @@ FFN: Final = _dimension(
 )
 VOCAB: Final = _dimension(
     "vocab",
+    pgettext_lazy("short name of a question", "Vocabulary"),
     _("How large is the vocabulary?"),
     _("“vocab_size” in the configuration."),
     _("With a large vocabulary the logits may take more memory than everything else."),
@@ -163,10 +178,11 @@ VOCAB: Final = _dimension(
 
 EXPERTS: Final = Question(
     key="experts",
+    name=pgettext_lazy("short name of a question", "Experts"),
     kind=Kind.NUMBER,
     label=_("How many experts?"),
     hint=_("In one layer."),
-    why=_("Experts decide how the model is spread over cards and what is exchanged between them."),
+    why=_("Experts decide how the model is spread over GPUs and what is exchanged between them."),
     influences=(Influence.MEMORY, Influence.LINK),
     examples=("64",),
     unit=counted.PIECES,
@@ -177,6 +193,7 @@ EXPERTS: Final = Question(
 
 EXPERTS_PER_TOKEN: Final = Question(
     key="experts_per_token",
+    name=pgettext_lazy("short name of a question", "Experts per token"),
     kind=Kind.NUMBER,
     label=_("How many experts work on one token?"),
     hint=_("“num_experts_per_tok” in the configuration."),
@@ -191,6 +208,7 @@ EXPERTS_PER_TOKEN: Final = Question(
 
 IMAGE_SIZE: Final = Question(
     key="image_size",
+    name=pgettext_lazy("short name of a question", "Image size"),
     kind=Kind.NUMBER,
     label=_("What is the size of the image at the input?"),
     hint=_("The side in pixels after resizing."),

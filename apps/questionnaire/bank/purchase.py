@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
 from apps.questionnaire.when import is_, is_not
 
 ACQUISITION: Final = Question(
     key="acquisition",
+    name=pgettext_lazy("short name of a question", "Rent or purchase"),
     kind=Kind.CHOICE,
     label=_("Do you want to buy or to rent?"),
     hint=_("If it is not decided, we will compare the ways by your load."),
@@ -29,6 +31,7 @@ ACQUISITION: Final = Question(
 
 PERIOD: Final = Question(
     key="rent_period",
+    name=pgettext_lazy("short name of a question", "Period of the rent"),
     kind=Kind.HOURS,
     label=_("For how long do you rent?"),
     hint=_("Days, weeks or months."),
@@ -42,6 +45,7 @@ PERIOD: Final = Question(
 
 OWN_RACK: Final = Question(
     key="own_rack",
+    name=pgettext_lazy("short name of a question", "Own rack as an alternative"),
     kind=Kind.BOOLEAN,
     label=_("Consider your own rack as an alternative?"),
     hint=_("Even a small one: we will check whether a suitable server fits there."),
@@ -54,6 +58,7 @@ OWN_RACK: Final = Question(
 
 DATA_LEAVES: Final = Question(
     key="data_may_leave",
+    name=pgettext_lazy("short name of a question", "Data may leave the site"),
     kind=Kind.BOOLEAN,
     label=_("May the data leave your site?"),
     hint=_("Personal data, secrets, contracts with the owners."),
@@ -65,6 +70,7 @@ DATA_LEAVES: Final = Question(
 
 DATE: Final = Question(
     key="wanted_date",
+    name=pgettext_lazy("short name of a question", "Wanted date"),
     kind=Kind.DATE,
     label=_("By what date do you need it?"),
     hint=_("The day training should begin."),
@@ -77,6 +83,7 @@ DATE: Final = Question(
 
 BUDGET: Final = Question(
     key="budget",
+    name=pgettext_lazy("short name of a question", "Budget"),
     kind=Kind.MONEY,
     label=_("What budget do you have in mind?"),
     hint=_("In your own words; you may write “we do not disclose it”."),
@@ -87,9 +94,10 @@ BUDGET: Final = Question(
 
 SKU: Final = Question(
     key="sku",
+    name=pgettext_lazy("short name of a question", "Part number or offer"),
     kind=Kind.TEXT,
     label=_("Is there a part number or an offer you are considering?"),
-    hint=_("A part number, a link-free list of components, or a name from the offer."),
+    hint=_("A part number, a list of components, or the name from the offer."),
     why=_("We will check whether it fits the task and whether the parts go together."),
     influences=(Influence.PLATFORM,),
     examples=("SYS-821GE-TNHR",),
@@ -98,6 +106,7 @@ SKU: Final = Question(
 
 MEASURED: Final = Question(
     key="measured_step",
+    name=pgettext_lazy("short name of a question", "Measured step time"),
     kind=Kind.BOOLEAN,
     label=_("Do you want a measured step time?"),
     hint=_("A short run of your recipe on a rented or lent server, after warm-up."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import (
@@ -22,6 +23,7 @@ _LANGUAGE: Final[Rule] = is_not("model_kind", "vision", "diffusion", "encoder")
 
 FRAMEWORK: Final = Question(
     key="framework",
+    name=pgettext_lazy("short name of a question", "Framework"),
     kind=Kind.CHOICE,
     label=_("What do you train with?"),
     hint=_("The library or the program that runs the training loop."),
@@ -58,6 +60,7 @@ FRAMEWORK: Final = Question(
 
 VERSION: Final = Question(
     key="framework_version",
+    name=pgettext_lazy("short name of a question", "Versions"),
     kind=Kind.TEXT,
     label=_("Which version, and on which version of PyTorch?"),
     hint=_("As the package manager shows it."),
@@ -65,12 +68,13 @@ VERSION: Final = Question(
         "Defaults change from version to version, and a measured step is comparable only within one."
     ),
     influences=(Influence.MEMORY, Influence.REVIEW),
-    examples=(_("transformers 5.24, torch 2.9"),),
+    examples=("transformers 5.24, torch 2.9",),
     optional=True,
 )
 
 PRECISION: Final = Question(
     key="precision",
+    name=pgettext_lazy("short name of a question", "Precision"),
     kind=Kind.CHOICE,
     label=_("In what precision do you train?"),
     hint=_("Mixed: compute in 16 bits, weights of the optimizer in 32. Pure: everything in 16."),
@@ -81,10 +85,10 @@ PRECISION: Final = Question(
         Option("bf16-pure", _("bf16, pure"), _("No 32-bit copy of the weights")),
         Option("fp16-mixed", _("fp16, mixed")),
         Option("fp16-pure", _("fp16, pure")),
-        Option("fp32", _("fp32")),
+        Option("fp32", "fp32"),
         Option("fp8-mixed", _("fp8, mixed"), _("Quality has to be checked on your data")),
-        Option("mxfp8", _("MXFP8"), _("Quality has to be checked on your data")),
-        Option("nvfp4", _("NVFP4"), _("Quality has to be checked on your data")),
+        Option("mxfp8", "MXFP8", _("Quality has to be checked on your data")),
+        Option("nvfp4", "NVFP4", _("Quality has to be checked on your data")),
     ),
     field="recipe.precision",
     weight=3,
@@ -92,6 +96,7 @@ PRECISION: Final = Question(
 
 QUANTIZATION: Final = Question(
     key="quantization",
+    name=pgettext_lazy("short name of a question", "Quantisation of the base"),
     kind=Kind.CHOICE,
     label=_("How is the base quantised?"),
     hint=_("Only the frozen weights are quantised; the adapters are not."),
@@ -102,10 +107,10 @@ QUANTIZATION: Final = Question(
     options=(
         Option("nf4", _("NF4, 4 bits")),
         Option("nf4-double", _("NF4 with double quantisation")),
-        Option("int8", _("INT8")),
+        Option("int8", "INT8"),
         Option("gptq-int4", _("GPTQ, 4 bits")),
         Option("awq-int4", _("AWQ, 4 bits")),
-        Option("fp8", _("fp8")),
+        Option("fp8", "fp8"),
     ),
     relevant=is_("method", "qlora"),
     field="recipe.quantization",
@@ -115,6 +120,7 @@ QUANTIZATION: Final = Question(
 
 OPTIMIZER: Final = Question(
     key="optimizer",
+    name=pgettext_lazy("short name of a question", "Optimizer"),
     kind=Kind.CHOICE,
     label=_("Which optimizer?"),
     hint=_("With LoRA it holds states for the adapters only."),
@@ -139,6 +145,7 @@ OPTIMIZER: Final = Question(
 
 LORA_RANK: Final = Question(
     key="lora_rank",
+    name=pgettext_lazy("short name of a question", "Rank of the adapters"),
     kind=Kind.NUMBER,
     label=_("What is the rank of the adapters?"),
     hint=_("“r” or “lora_r” in the configuration."),
@@ -154,6 +161,7 @@ LORA_RANK: Final = Question(
 
 LORA_TARGETS: Final = Question(
     key="lora_targets",
+    name=pgettext_lazy("short name of a question", "Layers with adapters"),
     kind=Kind.CHOICE,
     label=_("Which layers get adapters?"),
     hint=_("“target_modules” in the configuration."),
@@ -174,6 +182,7 @@ LORA_TARGETS: Final = Question(
 
 LORA_LIST: Final = Question(
     key="lora_target_list",
+    name=pgettext_lazy("short name of a question", "List of layers"),
     kind=Kind.TEXT,
     label=_("Name the layers"),
     hint=_("Separated by commas, as in the configuration."),
@@ -186,6 +195,7 @@ LORA_LIST: Final = Question(
 
 LORA_EMBEDDINGS: Final = Question(
     key="lora_embeddings",
+    name=pgettext_lazy("short name of a question", "Embeddings trained in full"),
     kind=Kind.BOOLEAN,
     label=_("Are embeddings and the output layer trained in full?"),
     hint=_("“modules_to_save” in the configuration; usual when new tokens are added."),
@@ -199,6 +209,7 @@ LORA_EMBEDDINGS: Final = Question(
 
 SEQUENCE: Final = Question(
     key="sequence_length",
+    name=pgettext_lazy("short name of a question", "Sequence length"),
     kind=Kind.NUMBER,
     label=_("What is the sequence length?"),
     hint=_("The most tokens the model sees at once in training, not its maximum."),
@@ -216,6 +227,7 @@ SEQUENCE: Final = Question(
 
 AVERAGE: Final = Question(
     key="average_length",
+    name=pgettext_lazy("short name of a question", "Average length"),
     kind=Kind.NUMBER,
     label=_("How long is a sample on average?"),
     hint=_("In tokens; roughly."),
@@ -233,6 +245,7 @@ AVERAGE: Final = Question(
 
 PACKING: Final = Question(
     key="packing",
+    name=pgettext_lazy("short name of a question", "Packing"),
     kind=Kind.BOOLEAN,
     label=_("Are several samples packed into one sequence?"),
     hint=_("“packing” or “sample_packing” in the configuration."),
@@ -244,8 +257,9 @@ PACKING: Final = Question(
 
 MICRO: Final = Question(
     key="micro_batch",
+    name=pgettext_lazy("short name of a question", "Micro-batch on one GPU"),
     kind=Kind.NUMBER,
-    label=_("How many samples go through one card at once?"),
+    label=_("How many samples go through one GPU at once?"),
     hint=_("Micro-batch: “per_device_train_batch_size” and the like."),
     why=_("Memory for activations is almost proportional to it."),
     influences=(Influence.MEMORY, Influence.TIME),
@@ -258,11 +272,12 @@ MICRO: Final = Question(
 
 ACCUMULATION: Final = Question(
     key="grad_accumulation",
+    name=pgettext_lazy("short name of a question", "Gradient accumulation"),
     kind=Kind.NUMBER,
     label=_("Over how many passes are gradients accumulated?"),
     hint=_("1 if each pass is a step of the optimizer."),
     why=_(
-        "Accumulation makes the batch larger without more memory, and the exchange between cards rarer."
+        "Accumulation makes the batch larger without more memory, and the exchange between GPUs rarer."
     ),
     influences=(Influence.TIME, Influence.LINK),
     examples=("8",),
@@ -273,10 +288,11 @@ ACCUMULATION: Final = Question(
 
 GLOBAL: Final = Question(
     key="global_batch",
+    name=pgettext_lazy("short name of a question", "Batch of a step"),
     kind=Kind.NUMBER,
     label=_("What batch do you want for a step of the optimizer?"),
-    hint=_("Over all cards together; leave it empty if it follows from the two figures above."),
-    why=_("It fixes the number of steps, however many cards there are."),
+    hint=_("Over all GPUs together; leave it empty if it follows from the two figures above."),
+    why=_("It fixes the number of steps, however many GPUs there are."),
     influences=(Influence.TIME, Influence.LINK),
     examples=("64",),
     unit=counted.SAMPLES,

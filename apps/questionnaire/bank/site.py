@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
@@ -14,6 +15,7 @@ _BREAKER: Final = is_("power_known_as", "breaker")
 
 POWER_AS: Final = Question(
     key="power_known_as",
+    name=pgettext_lazy("short name of a question", "How the power is known"),
     kind=Kind.CHOICE,
     label=_("How is the power of the rack known to you?"),
     hint=_("Power free for new equipment, not the power of the whole room."),
@@ -28,6 +30,7 @@ POWER_AS: Final = Question(
 
 KILOWATTS: Final = Question(
     key="kw_usable",
+    name=pgettext_lazy("short name of a question", "Power of one feed"),
     kind=Kind.KILOWATTS,
     label=_("How many kilowatts are free on one feed?"),
     hint=_("With two feeds each must carry everything alone, so give one of them."),
@@ -43,6 +46,7 @@ KILOWATTS: Final = Question(
 
 AMPERES: Final = Question(
     key="amps",
+    name=pgettext_lazy("short name of a question", "Breaker"),
     kind=Kind.NUMBER,
     label=_("What is the rating of the breaker?"),
     hint=_("Written on it, for example C32."),
@@ -58,12 +62,16 @@ AMPERES: Final = Question(
 
 PHASES: Final = Question(
     key="phases",
+    name=pgettext_lazy("short name of a question", "Phases"),
     kind=Kind.CHOICE,
     label=_("How many phases?"),
     hint=_("Three-phase sockets have four or five pins."),
     why=_("Three phases carry almost three times the power at the same current."),
     influences=(Influence.RACK,),
-    options=(Option("1", _("One")), Option("3", _("Three"))),
+    options=(
+        Option("1", pgettext_lazy("phases", "One")),
+        Option("3", pgettext_lazy("phases", "Three")),
+    ),
     relevant=_BREAKER,
     field="site.phases",
     weight=2,
@@ -71,6 +79,7 @@ PHASES: Final = Question(
 
 VOLTS: Final = Question(
     key="volts",
+    name=pgettext_lazy("short name of a question", "Voltage"),
     kind=Kind.NUMBER,
     label=_("What is the voltage?"),
     hint=_("Between phase and neutral for one phase, between phases for three."),
@@ -85,18 +94,24 @@ VOLTS: Final = Question(
 
 FEEDS: Final = Question(
     key="feeds",
+    name=pgettext_lazy("short name of a question", "Feeds"),
     kind=Kind.CHOICE,
     label=_("How many independent feeds?"),
     hint=_("Two mean different lines, usually called A and B."),
     why=_("With two feeds the server has to survive the loss of one, on the power of the other."),
     influences=(Influence.RACK,),
-    options=(Option("1", _("One")), Option("2", _("Two")), Option("4", _("Four"))),
+    options=(
+        Option("1", pgettext_lazy("feeds", "One")),
+        Option("2", pgettext_lazy("feeds", "Two")),
+        Option("4", pgettext_lazy("feeds", "Four")),
+    ),
     field="site.feeds",
     weight=2,
 )
 
 COOLING: Final = Question(
     key="cooling",
+    name=pgettext_lazy("short name of a question", "Cooling"),
     kind=Kind.CHOICE,
     label=_("How is the rack cooled?"),
     hint=_("What is there now, not what is planned."),
@@ -116,9 +131,10 @@ COOLING: Final = Question(
 
 HEIGHT: Final = Question(
     key="rack_units",
+    name=pgettext_lazy("short name of a question", "Free rack units"),
     kind=Kind.NUMBER,
     label=_("How many rack units are free in a row?"),
-    hint=_("1U is 44.45 mm; servers with eight cards take from 4U to 10U."),
+    hint=_("1U is 44.45 mm; servers with eight GPUs take from 4U to 10U."),
     why=_("The server has to fit, with room for growth."),
     influences=(Influence.RACK, Influence.PLATFORM),
     examples=("12U",),
@@ -130,6 +146,7 @@ HEIGHT: Final = Question(
 
 DEPTH: Final = Question(
     key="depth_mm",
+    name=pgettext_lazy("short name of a question", "Depth of the rack"),
     kind=Kind.MILLIMETRES,
     label=_("How deep is the rack?"),
     hint=_("The depth usable for equipment, from rail to rear door."),
@@ -143,10 +160,11 @@ DEPTH: Final = Question(
 
 FLOOR: Final = Question(
     key="floor_kg",
+    name=pgettext_lazy("short name of a question", "Weight allowed"),
     kind=Kind.KILOGRAMS,
     label=_("What weight may be added to the rack?"),
     hint=_("What the rack and the floor under it allow beyond what already stands there."),
-    why=_("A server with eight cards weighs over a hundred kilograms."),
+    why=_("A server with eight GPUs weighs over a hundred kilograms."),
     influences=(Influence.RACK,),
     examples=(_("300 kg"),),
     default_unit="kg",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire.question import LONG_TEXT, Influence, Kind, Question
 from apps.questionnaire.when import is_
 
 BUSINESS_TASK: Final = Question(
     key="business_task",
+    name=pgettext_lazy("short name of a question", "Business task"),
     kind=Kind.LONG,
     label=_("What task should the trained model solve?"),
     hint=_("Who uses it, what goes in, what comes out. Two or three sentences are enough."),
@@ -30,6 +32,7 @@ BUSINESS_TASK: Final = Question(
 
 SUCCESS: Final = Question(
     key="success_criterion",
+    name=pgettext_lazy("short name of a question", "Success criterion"),
     kind=Kind.LONG,
     label=_("How will you know that training has worked?"),
     hint=_("A measure and the value that is enough."),
@@ -44,6 +47,7 @@ SUCCESS: Final = Question(
 
 HELD_OUT: Final = Question(
     key="held_out_set",
+    name=pgettext_lazy("short name of a question", "Held-out data"),
     kind=Kind.BOOLEAN,
     label=_("Do you have held-out data to check quality on?"),
     hint=_("Data that the model will never see in training."),
@@ -56,6 +60,7 @@ HELD_OUT: Final = Question(
 
 HELD_OUT_SAMPLES: Final = Question(
     key="held_out_samples",
+    name=pgettext_lazy("short name of a question", "Contents of the held-out set"),
     kind=Kind.TEXT,
     label=_("What is in the held-out set?"),
     hint=_("How many samples and where they come from."),
@@ -71,6 +76,7 @@ HELD_OUT_SAMPLES: Final = Question(
 
 CONTACT_NAME: Final = Question(
     key="contact_name",
+    name=pgettext_lazy("short name of a question", "Contact person"),
     kind=Kind.TEXT,
     label=_("Who answers questions about this requisition?"),
     hint=_("Name and role."),
@@ -84,12 +90,13 @@ CONTACT_NAME: Final = Question(
 
 CONTACT_EMAIL: Final = Question(
     key="contact_email",
+    name=pgettext_lazy("short name of a question", "Contact e-mail"),
     kind=Kind.EMAIL,
     label=_("Where to write to this person?"),
     hint=_("One e-mail address."),
     why=_("Questions of the engineer and the assessment go there."),
     influences=(Influence.REVIEW,),
-    examples=(_("name@company.com"),),
+    examples=("name@company.com",),
     material=False,
     required=True,
     autocomplete="email",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import LONG_TEXT, Influence, Kind, Limits, Option, Question
@@ -12,10 +13,11 @@ from apps.questionnaire.when import at_least
 
 TARGET: Final = Question(
     key="target_time",
+    name=pgettext_lazy("short name of a question", "Time for one training"),
     kind=Kind.HOURS,
     label=_("How long may one training take?"),
     hint=_("The longest that still suits you. Hours, days and weeks are understood."),
-    why=_("The tighter the time, the more cards, link, storage and power it takes."),
+    why=_("The tighter the time, the more GPUs, link, storage and power it takes."),
     influences=(Influence.TIME, Influence.PLATFORM, Influence.LINK),
     examples=(_("3 days"), _("72 h"), _("2 weeks")),
     default_unit="h",
@@ -26,6 +28,7 @@ TARGET: Final = Question(
 
 SCOPE: Final = Question(
     key="time_scope",
+    name=pgettext_lazy("short name of a question", "What the time covers"),
     kind=Kind.CHOICE,
     label=_("What does this time cover?"),
     hint=_("An epoch is one pass over all the data."),
@@ -43,6 +46,7 @@ SCOPE: Final = Question(
 
 HARD: Final = Question(
     key="deadline_hard",
+    name=pgettext_lazy("short name of a question", "Hard limit"),
     kind=Kind.BOOLEAN,
     label=_("Is this a hard limit?"),
     hint=_("Hard: a later result is of no use."),
@@ -53,6 +57,7 @@ HARD: Final = Question(
 
 MONTHS: Final = Question(
     key="months_acceptable",
+    name=pgettext_lazy("short name of a question", "Months are acceptable"),
     kind=Kind.BOOLEAN,
     label=_("Is training that takes months acceptable?"),
     hint=_("Models of hundreds of billions of parameters are often trained for months."),
@@ -63,6 +68,7 @@ MONTHS: Final = Question(
 
 RUNS: Final = Question(
     key="runs_per_quarter",
+    name=pgettext_lazy("short name of a question", "Runs a quarter"),
     kind=Kind.NUMBER,
     label=_("How many full runs a quarter?"),
     hint=_("Successful ones and repeats together."),
@@ -76,10 +82,11 @@ RUNS: Final = Question(
 
 PARALLEL: Final = Question(
     key="parallel_runs",
+    name=pgettext_lazy("short name of a question", "Runs at the same time"),
     kind=Kind.NUMBER,
     label=_("How many trainings at the same time?"),
     hint=_("1 if they go one after another."),
-    why=_("Parallel runs need their own cards and read the storage at once."),
+    why=_("Parallel runs need their own GPUs and read the storage at once."),
     influences=(Influence.PLATFORM, Influence.STORAGE, Influence.HOST),
     examples=("1",),
     unit=counted.RUNS,
@@ -90,11 +97,12 @@ PARALLEL: Final = Question(
 
 EXPERIMENTS: Final = Question(
     key="experiments",
+    name=pgettext_lazy("short name of a question", "Experiments before the final run"),
     kind=Kind.NUMBER,
     label=_("How many experiments do you plan before the final run?"),
     hint=_("Search for data, learning rate, rank: each is a run, even if a short one."),
     why=_(
-        "One successful run is not the whole project: experiments usually take more card-hours than the final one."
+        "One successful run is not the whole project: experiments usually take more GPU-hours than the final one."
     ),
     influences=(Influence.TIME, Influence.PLATFORM),
     examples=("10",),
@@ -104,6 +112,7 @@ EXPERIMENTS: Final = Question(
 
 STOP: Final = Question(
     key="stop_criteria",
+    name=pgettext_lazy("short name of a question", "When to stop"),
     kind=Kind.LONG,
     label=_("When will you stop a series of experiments?"),
     hint=_("A limit of time or money, or a result that is enough."),
