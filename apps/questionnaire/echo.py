@@ -45,11 +45,9 @@ def counted(question: Question, value: float) -> str:
 def scaled(question: Question, value: float) -> str:
     """`8,03 млрд параметров`: a large count as people say it, if that loses nothing."""
     for size, template in _SCALES:
-        said = value / size
-        if value >= size and round(said, _SCALED_DIGITS) * size == value:
+        if value >= size and value * 10**_SCALED_DIGITS % size == 0:
             word = question.unit.counted % {"n": _MANY} if question.unit else ""
-            text = str(template) % {"shown": exact(round(said, _SCALED_DIGITS))}
-            return f"{text} {word}".strip()
+            return f"{template % {'shown': exact(value / size)}} {word}".strip()
     return counted(question, value)
 
 
