@@ -160,16 +160,17 @@ def test_four_dgx_in_a_rack_weigh_what_was_worked_out():
     node = node_mass_kg(dgx, CATALOG.constants)
     rack = rack_mass_kg(4, node, CATALOG.constants)
     assert rack.typical == pytest.approx(771.8)
-    space = space_of(4, dgx, Site(floor_kg=1360), CATALOG.constants)
+    space = space_of(4, dgx, Site(floor_kg=522), CATALOG.constants)
     assert space.floor_kg_per_m2.typical == pytest.approx(1072, abs=1)
     assert space.weight_verdict == "fits"
+    assert space_of(4, dgx, Site(floor_kg=520), CATALOG.constants).weight_verdict == "does-not-fit"
 
 
 def test_a_dgx_needs_a_deep_rack():
     dgx = CATALOG.servers["DGX-H100-H200"]
     shallow, deep = (
         space_of(1, dgx, Site(depth_mm=depth), CATALOG.constants).depth_verdict
-        for depth in (1000, 1200)
+        for depth in (950, 1100)
     )
     assert (shallow, deep) == ("does-not-fit", "fits")
 

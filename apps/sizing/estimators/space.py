@@ -32,7 +32,7 @@ def rack_mass_kg(nodes: int, node_kg: Range, constants: Mapping[str, Range]) -> 
 
 
 def depth_needed_mm(server: Server, constants: Mapping[str, Range]) -> Range | None:
-    """Depth of rack that the chassis needs with cables and vertical PDU, mm."""
+    """Depth from the rails to the rear door that the chassis needs with its cables, mm."""
     if server.depth_mm is None:
         return None
     return constants["cooling.depth_clearance"] + server.depth_mm
@@ -55,7 +55,8 @@ class Space:
 def space_of(nodes: int, server: Server, site: Site, constants: Mapping[str, Range]) -> Space:
     """`nodes` of `server` in the rack the site describes.
 
-    Height is exact. Depth and mass are ranges; `floor_kg` is the whole mass the place may carry.
+    Height is exact. Depth and mass are ranges; `floor_kg` is what may be added to the rack, so
+    the nodes are judged by it and not the cabinet that stands there.
     """
     units = nodes * server.rack_units
     depth = depth_needed_mm(server, constants)
@@ -70,5 +71,5 @@ def space_of(nodes: int, server: Server, site: Site, constants: Mapping[str, Ran
         floor_kg_per_m2=rack_kg / footprint_m2,
         units_verdict=verdict(Range.exact(units), site.rack_units),
         depth_verdict=verdict(depth, site.depth_mm),
-        weight_verdict=verdict(rack_kg, site.floor_kg),
+        weight_verdict=verdict(node_kg * nodes, site.floor_kg),
     )
