@@ -64,8 +64,12 @@ def set_up(checkout: Checkout, *, development: bool = False) -> None:
 
     Raises Problem when something has to be done by the person at the terminal.
     """
-    system.require_packages(system.missing_pdf_packages())
-    if is_ready(checkout, development=development):
+    ready = is_ready(checkout, development=development)
+    packages = system.missing_pdf_packages()
+    if not ready and not works(checkout) and not system.can_make_venv():
+        packages.append(venv_package())
+    system.require_packages(packages)
+    if ready:
         return
     with only_one_at_a_time(checkout.root):
         if is_ready(checkout, development=development):
@@ -95,8 +99,6 @@ def make_venv(checkout: Checkout) -> None:
     """Make `.venv`, or make it anew when it is broken or belongs to another Python version."""
     if works(checkout):
         return
-    if not system.can_make_venv():
-        require_venv_package()
     note("venv.making", folder=checkout.venv)
     if checkout.venv.exists():
         shutil.rmtree(checkout.venv)
@@ -111,10 +113,11 @@ def make_venv(checkout: Checkout) -> None:
         raise Problem("venv.failed", system.apt_command([system.VENV_PACKAGE]), tail=tail)
 
 
-def require_venv_package() -> None:
-    if sys.prefix == sys.base_prefix and Path(sys.executable).parent != Path("/usr/bin"):
-        raise Problem("venv.foreign_python", "/usr/bin/python3 podbor …", python=sys.executable)
-    system.require_packages([system.VENV_PACKAGE])
+def venv_package() -> str:
+    """The Debian package that completes this Python; only Debian's own can be completed so."""
+    if Path(sys.executable).parent != Path("/usr/bin"):
+        raise Problem("venv.foreign_python", "/usr/bin/python3 podbor up", python=sys.executable)
+    return system.VENV_PACKAGE
 
 
 def works(checkout: Checkout) -> bool:

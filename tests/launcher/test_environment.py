@@ -79,6 +79,30 @@ def test_without_pango_and_without_root_the_exact_command_is_told(
     assert not checkout.venv.exists()
 
 
+def test_a_bare_debian_gets_all_its_packages_in_one_go(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(system, "has_library", lambda _name: False)
+    monkeypatch.setattr(system, "can_make_venv", lambda: False)
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
+    monkeypatch.setattr(system, "require_packages", lambda packages: asked.append(packages))
+    monkeypatch.setattr(environment, "make_venv", lambda _checkout: checkout.venv.mkdir())
+    monkeypatch.setattr(environment, "install", lambda _checkout, _lock: None)
+    environment.set_up(checkout)
+    assert asked == [["libharfbuzz-subset0", "libpangoft2-1.0-0", "python3-venv"]]
+
+
+def test_a_python_that_debian_cannot_complete_is_named(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system, "missing_pdf_packages", list)
+    monkeypatch.setattr(system, "can_make_venv", lambda: False)
+    monkeypatch.setattr(sys, "executable", "/opt/python/bin/python3")
+    with pytest.raises(Problem, match="/opt/python/bin/python3 has no ensurepip"):
+        environment.set_up(checkout)
+
+
 def test_without_the_subset_library_alone_the_product_still_starts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
