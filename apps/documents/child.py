@@ -175,7 +175,7 @@ class ClosedMap(URLFetcher):  # type: ignore[misc]
         self.assets = assets
         self.refused: list[str] = []
 
-    def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:  # noqa: ARG002
+    def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
         if url not in self.assets:
             self.refused.append(url[:200])
             raise ValueError(f"not among the assets: {url[:200]}")

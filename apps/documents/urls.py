@@ -1,4 +1,8 @@
-from django.urls import URLPattern
+"""Addresses of documents."""
+
+from django.urls import path
+
+from apps.documents import views
 
 app_name = "documents"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [path("<uuid:document_id>/", views.download, name="download")]

@@ -1,0 +1,97 @@
+"""Reading documents: always for somebody, 404 when they may not see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from apps.accounts.models import User
+from apps.documents.collect import snapshot_of
+from apps.documents.models import Document
+from apps.jobs.models import Job, JobState
+from apps.jobs.selectors import jobs_with_keys
+from apps.requisitions import policy
+from apps.requisitions.models import Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.selectors import revisions_for
+
+_RELATED = ("revision__requisition__company", "calculation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRun:
+    """How far a document is. `state` is queued, running, done or failed; `reason` says why."""
+
+    document: Document
+    state: str
+    reason: str
+
+
+def documents_for(user: User, revision: Revision) -> QuerySet[Document]:
+    """Documents of a revision that the user may have, printed or not yet, newest first.
+
+    Clients: what was approved, also after a later revision took its place. Drafts: staff only.
+    """
+    kinds: list[str] = []
+    if policy.may(user, Deed.DOWNLOAD_DRAFT, revision):
+        kinds.append(Document.Kind.DRAFT)
+    if policy.may(user, Deed.DOWNLOAD_FINAL, revision):
+        kinds += [Document.Kind.FINAL, Document.Kind.SUPERSEDED]
+    return Document.objects.filter(revision=revision, kind__in=kinds).select_related(*_RELATED)
+
+
+def document_get_for(user: User, document_id: UUID) -> Document:
+    """Return a document the user may have, or raise Http404: that it exists is itself private."""
+    document = get_object_or_404(
+        Document.objects.filter(revision__in=revisions_for(user)).select_related(*_RELATED),
+        pk=document_id,
+    )
+    if not documents_for(user, document.revision).filter(pk=document_id).exists():
+        raise Http404
+    return document
+
+
+def current_draft(revision: Revision, language: str) -> Document | None:
+    """The draft of the facts as they are now, printed or not yet; None when nobody asked for one.
+
+    Raises:
+        DomainError: there are no facts yet, because nothing has been calculated.
+    """
+    return Document.objects.filter(
+        revision=revision,
+        kind=Document.Kind.DRAFT,
+        language=language,
+        snapshot_sha256=snapshot_of(revision).facts_sha256(),
+    ).first()
+
+
+def document_runs(documents: Iterable[Document]) -> list[DocumentRun]:
+    """The state of each document, from its job."""
+    listed = list(documents)
+    jobs = jobs_with_keys([job_key(document) for document in listed])
+    return [_run(document, jobs.get(job_key(document))) for document in listed]
+
+
+def job_key(document: Document) -> str:
+    """The job's key: asking for the same document twice is one job."""
+    return f"pdf:{document.pk}"
+
+
+def _run(document: Document, job: Job | None) -> DocumentRun:
+    if document.is_ready:
+        return DocumentRun(document=document, state="done", reason="")
+    if job is None:
+        return DocumentRun(document=document, state="queued", reason="")
+    state = {
+        JobState.READY: "queued",
+        JobState.RUNNING: "running",
+        JobState.DONE: "done",
+        JobState.FAILED: "failed",
+        JobState.CANCELLED: "failed",
+    }[JobState(job.state)]
+    return DocumentRun(document=document, state=state, reason=job.last_error)

@@ -1,0 +1,204 @@
+"""Asking for documents, storing what was printed, handing it out."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.audit import services as audit
+from apps.core import blobs
+from apps.core.errors import Conflict, DomainError
+from apps.documents.collect import calculation_for, snapshot_of
+from apps.documents.models import LANGUAGES, Document
+from apps.documents.press import Printed
+from apps.documents.selectors import job_key
+from apps.documents.snapshot import Approval, Snapshot, Superseded
+from apps.estimation.models import Calculation
+from apps.jobs import broker
+from apps.jobs import services as jobs
+from apps.jobs.models import Job, JobState
+from apps.requisitions.models import Decision, Revision
+
+logger = logging.getLogger(__name__)
+
+# Goes up with every change of the templates that a reader could notice.
+TEMPLATE_VERSION: Final = "1"
+
+
+class DocumentDamaged(DomainError):
+    """The stored bytes are not those that were printed: nothing is handed out."""
+
+    status = 410
+    code = "document-damaged"
+
+
+@transaction.atomic
+def draft_documents_create(*, revision: Revision, actor: User | None) -> list[Document]:
+    """Freeze the facts as they are and have them printed as a draft in every language.
+
+    Asking again about the same facts gives the same documents; one that failed is tried again.
+
+    Raises:
+        DomainError: nothing has been calculated yet, or a calculation still runs.
+    """
+    return _documents(
+        revision, calculation_for(revision), Document.Kind.DRAFT, snapshot_of(revision), actor
+    )
+
+
+@transaction.atomic
+def final_documents_create(*, revision: Revision, decision: Decision) -> list[Document]:
+    """Have the approved draft printed with the approval in it, and mark what it replaces.
+
+    Call it in the transaction of the approval, after it.
+
+    Raises:
+        Conflict: the draft that was approved is not one of this revision, or the facts have
+            changed since it was printed.
+    """
+    draft = Document.objects.filter(
+        revision=revision, kind=Document.Kind.DRAFT, sha256=decision.document_sha256
+    ).first()
+    if draft is None or snapshot_of(revision).facts_sha256() != draft.snapshot_sha256:
+        raise Conflict(
+            _("The assessment has changed since this draft was made. Look at the new draft first.")
+        )
+    approval = Approval(
+        by=str(decision.by),
+        at=decision.at.isoformat(),
+        comment=decision.comment,
+        document_sha256=decision.document_sha256,
+    )
+    snapshot = replace(Snapshot.read(draft.snapshot_text), approval=approval)
+    _mark_superseded(revision, decision)
+    return _documents(revision, draft.calculation, Document.Kind.FINAL, snapshot, decision.by)
+
+
+def _mark_superseded(revision: Revision, decision: Decision) -> None:
+    """Print copies of earlier approved documents that say which revision took their place."""
+    earlier = Document.objects.filter(
+        revision__requisition=revision.requisition,
+        revision__index__lt=revision.index,
+        kind=Document.Kind.FINAL,
+    ).select_related("revision", "calculation")
+    mark = Superseded(letter=revision.letter, at=decision.at.isoformat())
+    for final in earlier:
+        if final.revision.documents.filter(
+            kind=Document.Kind.SUPERSEDED, language=final.language
+        ).exists():
+            continue
+        snapshot = replace(Snapshot.read(final.snapshot_text), superseded=mark)
+        _document(
+            revision=final.revision,
+            calculation=final.calculation,
+            kind=Document.Kind.SUPERSEDED,
+            language=final.language,
+            snapshot=snapshot,
+            actor=decision.by,
+        )
+
+
+def _documents(
+    revision: Revision,
+    calculation: Calculation,
+    kind: Document.Kind,
+    snapshot: Snapshot,
+    actor: User | None,
+) -> list[Document]:
+    return [
+        _document(
+            revision=revision,
+            calculation=calculation,
+            kind=kind,
+            language=language,
+            snapshot=snapshot,
+            actor=actor,
+        )
+        for language in LANGUAGES
+    ]
+
+
+def _document(
+    *,
+    revision: Revision,
+    calculation: Calculation,
+    kind: Document.Kind,
+    language: str,
+    snapshot: Snapshot,
+    actor: User | None,
+) -> Document:
+    document, _created = Document.objects.get_or_create(
+        revision=revision,
+        kind=kind,
+        language=language,
+        snapshot_sha256=snapshot.facts_sha256(),
+        defaults={
+            "calculation": calculation,
+            "template_version": TEMPLATE_VERSION,
+            "snapshot_text": snapshot.text(),
+            "created_by": actor,
+        },
+    )
+    if not document.is_ready:
+        _queue(document)
+    return document
+
+
+def _queue(document: Document) -> None:
+    job = jobs.enqueue(
+        kind=f"pdf:{document.language}",
+        key=job_key(document),
+        payload={"document": str(document.pk)},
+    )
+    if job.state == JobState.FAILED:
+        jobs.retry(job)
+    broker.poke_on_commit(job)
+
+
+def document_of(job: Job) -> Document:
+    return Document.objects.select_related("revision__requisition").get(pk=job.payload["document"])
+
+
+@transaction.atomic
+def document_store(*, document: Document, held: jobs.Claim, printed: Printed | None) -> None:
+    """Keep the bytes and finish the job, or nothing if the claim was lost.
+
+    `printed` is None when somebody else has printed it already. A printed row never changes.
+    """
+    held.finish()
+    if printed is None:
+        return
+    Document.objects.filter(pk=document.pk, sha256="").update(
+        sha256=blobs.write(printed.content),
+        size_bytes=len(printed.content),
+        page_count=printed.page_count,
+    )
+
+
+def document_download(*, document: Document, actor: User) -> bytes:
+    """The bytes as they were printed, checked against their hash; the audit trail notes who.
+
+    Raises:
+        DocumentDamaged: the file is missing or was changed on the disk.
+    """
+    try:
+        content = blobs.read(document.sha256)
+    except blobs.BlobDamaged as problem:
+        logger.exception("document %s cannot be handed out", document.pk)
+        raise DocumentDamaged(
+            _("The stored document is damaged. Tell the administrator its number and revision.")
+        ) from problem
+    audit.record(
+        actor=actor,
+        action="document.download",
+        subject=document,
+        sha256=document.sha256,
+        kind=document.kind,
+        language=document.language,
+    )
+    return content

@@ -1,0 +1,1 @@
+"""The sheets of an assessment: a snapshot in, rows and sentences of the active language out."""

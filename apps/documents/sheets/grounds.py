@@ -1,0 +1,107 @@
+"""What the figures stand on: assumptions, corrections, remarks, evidence, and what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.core import formatting
+from apps.documents.sheets.reading import Reading, clipped, day_of
+from apps.estimation.texts import estimator_name, field_label, sentences, value_text
+from apps.questionnaire.summary import display_value
+from apps.questionnaire.to_task import TASK_FIELDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """The client's value, the engineer's beside it, and why."""
+
+    label: str
+    was: str
+    now: str
+    reason: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemarkRow:
+    text: str
+    author: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    conclusion: str
+    assumptions: tuple[str, ...]
+    not_counted: tuple[str, ...]
+    failures: tuple[str, ...]
+    corrections: tuple[Correction, ...]
+    remarks: tuple[RemarkRow, ...]
+
+
+def grounds_of(reading: Reading) -> Grounds:
+    result = reading.result
+    assumptions = tuple(sentences(result.get("assumptions") or ()))
+    return Grounds(
+        conclusion=_conclusion(len(assumptions)),
+        assumptions=assumptions,
+        not_counted=tuple(sentences(result.get("not_counted") or ())),
+        failures=tuple(_failures(reading.snapshot.failures)),
+        corrections=tuple(_corrections(reading)),
+        remarks=tuple(
+            RemarkRow(text=clipped(r.text), author=r.author, day=day_of(r.at))
+            for r in reading.snapshot.remarks
+        ),
+    )
+
+
+def _conclusion(count: int) -> str:
+    if not count:
+        return _("Nothing was assumed: every value is stated.")
+    return ngettext(
+        "%(shown)s assumption. If it is wrong for you, tell us: the figures will change.",
+        "%(shown)s assumptions. If one is wrong for you, tell us: the figures will change.",
+        count,
+    ) % {"shown": formatting.number(count)}
+
+
+def _failures(failures: Mapping[str, str]) -> list[str]:
+    return [
+        _("%(estimator)s: not calculated. Reason: %(reason)s.")
+        % {"estimator": estimator_name(key), "reason": clipped(reason, 300).rstrip(".")}
+        for key, reason in failures.items()
+    ]
+
+
+def _corrections(reading: Reading) -> list[Correction]:
+    return [
+        Correction(
+            label=field_label(override.field),
+            was=_client_value(reading, override.field),
+            now=reading.override_text(override),
+            reason=clipped(override.reason),
+            author=override.author,
+        )
+        for override in reading.snapshot.overrides
+    ]
+
+
+def _client_value(reading: Reading, field: str) -> str:
+    answer = reading.evaluated.answers.get(TASK_FIELDS.get(field, ""))
+    if answer is None:
+        return formatting.not_given()
+    if answer.unknown:
+        return _("I do not know")
+    return clipped(display_value(answer), 200) or formatting.not_given()
+
+
+def task_value(task: Mapping[str, Any], path: str) -> str:
+    """A field of the task document in words."""
+    part, _dot, name = path.rpartition(".")
+    holder = task.get(part) or {} if part else task
+    return value_text(path, holder.get(name))

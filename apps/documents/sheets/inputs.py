@@ -1,0 +1,149 @@
+"""What the client said: goal, five parameters, recipe, purchase, rack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.core import formatting
+from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, answer_label, clipped
+from apps.questionnaire.question import Kind
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.summary import SectionSummary, SummaryRow, summarise
+
+# Contacts stay out of a paper that travels.
+_PRIVATE: Final = frozenset({"contact_name", "contact_email"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """A long answer in the client's own words."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRow:
+    """One answer. `ball` is the number of its open question; `struck` a value the engineer
+    replaced, `value` then being the engineer's."""
+
+    label: str
+    value: str
+    provenance: str
+    struck: str = ""
+    detail: str = ""
+    ball: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerGroup:
+    name: str
+    rows: tuple[AnswerRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    conclusion: str
+    gate: str
+    gate_text: str
+    quotations: tuple[Quotation, ...]
+    groups: tuple[AnswerGroup, ...]
+    attachments: tuple[str, ...]
+
+
+def inputs_of(reading: Reading) -> Inputs:
+    """Everything the client said, as typed and understood; what was not asked is not there."""
+    summaries = summarise(reading.evaluated)
+    gate = reading.evaluated.gate
+    return Inputs(
+        conclusion=_conclusion(reading),
+        gate=str(gate.title),
+        gate_text=str(gate.text),
+        quotations=tuple(_quotations(summaries)),
+        groups=tuple(
+            AnswerGroup(name=str(s.section.name), rows=rows)
+            for s in summaries
+            if (rows := tuple(_rows(reading, s)))
+        ),
+        attachments=tuple(_attachments(reading)),
+    )
+
+
+def _conclusion(reading: Reading) -> str:
+    known = len(reading.evaluated.effective)
+    unknown = len(reading.evaluated.unknown)
+    text = ngettext("%(shown)s answer", "%(shown)s answers", known) % {
+        "shown": formatting.number(known)
+    }
+    if not unknown:
+        return _("%(answers)s, none of them “I do not know”.") % {"answers": text}
+    return _("%(answers)s and “I do not know” %(unknown)s.") % {
+        "answers": text,
+        "unknown": ngettext("%(shown)s time", "%(shown)s times", unknown)
+        % {"shown": formatting.number(unknown)},
+    }
+
+
+def _is_quotation(row: SummaryRow) -> bool:
+    return QUESTIONS[row.key].kind is Kind.LONG and bool(row.value)
+
+
+def _quotations(summaries: tuple[SectionSummary, ...]) -> Iterator[Quotation]:
+    for summary in summaries:
+        for row in summary.rows:
+            if _is_quotation(row):
+                yield Quotation(label=str(row.label), text=clipped(row.value))
+
+
+def _rows(reading: Reading, summary: SectionSummary) -> Iterator[AnswerRow]:
+    changed = {override.field: override for override in reading.snapshot.overrides}
+    for row in summary.rows:
+        if _is_quotation(row) or row.key in _PRIVATE:
+            continue
+        field = QUESTIONS[row.key].field
+        override = changed.get(field) if field else None
+        if override is not None:
+            yield AnswerRow(
+                label=answer_label(row.key),
+                value=reading.override_text(override),
+                struck=_value(row),
+                provenance="engineer",
+            )
+            continue
+        yield AnswerRow(
+            label=answer_label(row.key),
+            value=_value(row),
+            provenance=row.provenance,
+            detail=_detail(row),
+            ball=reading.balls.get(row.key) if row.unknown else None,
+        )
+
+
+def _value(row: SummaryRow) -> str:
+    if row.unknown:
+        return _("I do not know")
+    if QUESTIONS[row.key].kind is Kind.MONEY and row.value:
+        return _("“%(text)s” (the client's words)") % {"text": clipped(row.value, LINE_MAX_CHARS)}
+    return clipped(row.value, LINE_MAX_CHARS) or formatting.not_given()
+
+
+def _detail(row: SummaryRow) -> str:
+    """Who may know and by when; or the client's note to a value."""
+    if not row.unknown:
+        return clipped(row.note, LINE_MAX_CHARS)
+    parts = (clipped(row.who, LINE_MAX_CHARS), clipped(row.when, LINE_MAX_CHARS))
+    return ", ".join(part for part in parts if part)
+
+
+def _attachments(reading: Reading) -> Iterator[str]:
+    for one in reading.snapshot.attachments:
+        yield _("%(name)s, %(size)s, sha256 %(hash)s") % {
+            "name": clipped(one["name"], LINE_MAX_CHARS),
+            "size": formatting.byte_size(one["size_bytes"]),
+            "hash": one["sha256"][:12],
+        }

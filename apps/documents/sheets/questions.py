@@ -1,0 +1,99 @@
+"""Open questions, ranked by how far each moves the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+from apps.core import formatting
+from apps.core.palette import ACCENT, SUNKEN
+from apps.core.svg import Paint, document, rect
+from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, question_label
+from apps.documents.snapshot import Question
+from apps.questionnaire.sections import QUESTIONS
+
+# What a share of the result means in words, from the strongest.
+_WORDS: Final[tuple[tuple[float, Promise], ...]] = (
+    (0.6, pgettext_lazy("influence", "strong")),
+    (0.3, pgettext_lazy("influence", "noticeable")),
+    (0.0, pgettext_lazy("influence", "weak")),
+)
+_EXPLAINED: Final = 6
+_BAR_WIDTH: Final = 60
+_BAR_HEIGHT: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionRow:
+    """`why` is empty for questions of little weight; `bar` is a drawing or empty."""
+
+    number: int
+    label: str
+    why: str
+    who: str
+    influence: str
+    bar: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    conclusion: str
+    rows: tuple[QuestionRow, ...]
+
+
+def questions_of(reading: Reading) -> Questions:
+    rows = tuple(
+        _row(number, question)
+        for number, question in enumerate(reading.snapshot.questions, start=1)
+    )
+    return Questions(conclusion=_conclusion(len(rows)), rows=rows)
+
+
+def _conclusion(count: int) -> str:
+    if not count:
+        return _("Nothing is open: the figures stand on stated values.")
+    return ngettext(
+        "%(shown)s open question. The answer narrows the ranges.",
+        "%(shown)s open questions, the one that moves the result most comes first.",
+        count,
+    ) % {"shown": formatting.number(count)}
+
+
+def _row(number: int, question: Question) -> QuestionRow:
+    known = QUESTIONS.get(question.key)
+    why = str(known.why) if known and number <= _EXPLAINED and not question.text else ""
+    return QuestionRow(
+        number=number,
+        label=question_label(question),
+        why=why,
+        who=who_and_when(question),
+        influence=_influence_word(question.influence),
+        bar=_bar(question.influence),
+    )
+
+
+def who_and_when(question: Question) -> str:
+    """Who may know and by when, in the client's words."""
+    parts = (clipped(question.owner, LINE_MAX_CHARS), clipped(question.due, LINE_MAX_CHARS))
+    return ", ".join(part for part in parts if part) or _("nobody is named yet")
+
+
+def _influence_word(influence: float | None) -> str:
+    if influence is None:
+        return _("not worked out")
+    return next(str(word) for least, word in _WORDS if influence >= least)
+
+
+def _bar(influence: float | None) -> str:
+    if influence is None:
+        return ""
+    share = min(max(influence, 0.0), 1.0)
+    body = rect(0, 0, _BAR_WIDTH, _BAR_HEIGHT, Paint("c-sunken", SUNKEN))
+    body += rect(0, 0, _BAR_WIDTH * share, _BAR_HEIGHT, Paint("c-accent", ACCENT))
+    return document(
+        _BAR_WIDTH, _BAR_HEIGHT, body, title=formatting.percent(round(share, 2)), css="bar"
+    )
