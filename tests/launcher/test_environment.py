@@ -86,7 +86,7 @@ def test_a_bare_debian_gets_all_its_packages_in_one_go(
     monkeypatch.setattr(system, "has_library", lambda _name: False)
     monkeypatch.setattr(system, "can_make_venv", lambda: False)
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
-    monkeypatch.setattr(system, "require_packages", lambda packages: asked.append(packages))
+    monkeypatch.setattr(system, "require_packages", asked.append)
     monkeypatch.setattr(environment, "make_venv", lambda _checkout: checkout.venv.mkdir())
     monkeypatch.setattr(environment, "install", lambda _checkout, _lock: None)
     environment.set_up(checkout)
