@@ -1,0 +1,204 @@
+"""Which platforms are worth estimating for a task.
+
+A task that names its hardware has one candidate: that hardware. Otherwise every accelerator that
+is sold in a server of the catalog, by one to eight cards (boards come whole), as long as the
+model can fit at all; several nodes of a board where one is not enough. The order is fixed: the
+same task and catalog give the same candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from apps.sizing.cases import accelerator_of
+from apps.sizing.compatibility_rules import servers_taking
+from apps.sizing.estimators.memory import estimate_memory
+from apps.sizing.estimators.node import is_module
+from apps.sizing.facts import Accelerator, Catalog, Server
+from apps.sizing.platform import Platform as Platform
+from apps.sizing.task import Placement, Task
+from apps.sizing.verdicts import Verdict
+
+MOST_CANDIDATES: Final = 40
+_CARD_COUNTS: Final = (1, 2, 4, 8)
+_NODE_COUNTS: Final = (2, 4, 8, 16, 32)
+# Pairs of nodes for a deadline: a few are enough to see whether a second node helps.
+_MOST_PAIRS: Final = 3
+# One 400 Gbit/s card for each GPU of a board: the usual rail between nodes.
+_RAIL_GBIT: Final = 400
+_ON_SALE: Final = "current"
+
+
+def candidate_platforms(task: Task, catalog: Catalog) -> tuple[Platform, ...]:
+    """The candidates, at most `MOST_CANDIDATES`; none when the model's size is not known.
+
+    A placement with an accelerator stands alone. One without narrows the search by its counts
+    and gives the candidates its layout.
+
+    Raises:
+        TaskError: the placement's accelerator is not in the catalog.
+    """
+    place = task.placement
+    if place is not None and place.accelerator is not None:
+        return (_placed(place, catalog),)
+    single = [p for p in _single_nodes(task, catalog) if _wanted(p, place)]
+    judged = [layout_for(p, task, catalog) for p in single]
+    if any(found is None for _, found in judged):
+        return ()
+    fitting = [p for p, found in judged if found != "does-not-fit"]
+    clusters = _clusters(judged, task, catalog) if place is None or place.gpus is None else []
+    if not fitting and not clusters:
+        clusters = [p for p, _ in judged]
+    return (*fitting[: MOST_CANDIDATES - len(clusters)], *clusters)
+
+
+def _placed(place: Placement, catalog: Catalog) -> Platform:
+    """The platform a task names: its layout stays as it is, only the number of nodes is filled."""
+    card = accelerator_of(place, catalog)
+    gpus = place.gpus or place.nodes or 1
+    server = _server_for(card, min(gpus, _per_node(place, gpus)), catalog)
+    largest = max(server.gpu_counts) if server else gpus
+    nodes = place.nodes or -(-gpus // largest)
+    return Platform(
+        key=_key(server, card, gpus, nodes),
+        server=server.sku if server else None,
+        accelerator=card.id,
+        gpus=gpus,
+        nodes=nodes,
+        placement=replace(place, gpus=gpus, nodes=nodes),
+    )
+
+
+def _per_node(place: Placement, gpus: int) -> int:
+    return -(-gpus // place.nodes) if place.nodes else gpus
+
+
+def _server_for(card: Accelerator, gpus: int, catalog: Catalog) -> Server | None:
+    """The best known server that takes `gpus` of the card, or the largest there is."""
+    every = [catalog.servers[s] for s in servers_taking(card, None, catalog, most=99)]
+    exact = [s for s in every if gpus in s.gpu_counts]
+    enough = [s for s in every if max(s.gpu_counts) >= gpus]
+    return next(iter(exact or enough or every), None)
+
+
+def _key(server: Server | None, card: Accelerator, gpus: int, nodes: int) -> str:
+    chassis = server.sku if server else "no-server"
+    return f"{chassis}/{card.id}x{gpus}" + (f"/{nodes}-nodes" if nodes > 1 else "")
+
+
+def _single_nodes(task: Task, catalog: Catalog) -> Iterator[Platform]:
+    """One platform for every accelerator on sale and number of GPUs in one node."""
+    for card in catalog.accelerators.values():
+        skus = servers_taking(card, None, catalog, most=99)
+        on_sale = [
+            s for s in skus if catalog.servers[s].extra.get("availability", _ON_SALE) == _ON_SALE
+        ]
+        counts = {n for s in on_sale for n in catalog.servers[s].gpu_counts}
+        for gpus in sorted(counts if is_module(card) else counts & set(_CARD_COUNTS)):
+            server = next(
+                catalog.servers[s] for s in on_sale if gpus in catalog.servers[s].gpu_counts
+            )
+            yield _platform(server, card, gpus, 1, task.placement)
+
+
+def _platform(
+    server: Server, card: Accelerator, gpus: int, nodes: int, wanted: Placement | None
+) -> Platform:
+    """A platform without a data-parallel layout; what the task wants of the layout stays."""
+    place = replace(
+        wanted or Placement(),
+        accelerator=card.id,
+        gpus=gpus,
+        nodes=nodes,
+        intra_node_link=_link(card, gpus // nodes),
+        inter_node_link=f"{gpus // nodes}x{_RAIL_GBIT}G" if nodes > 1 else None,
+    )
+    return Platform(
+        key=_key(server, card, gpus, nodes),
+        server=server.sku,
+        accelerator=card.id,
+        gpus=gpus,
+        nodes=nodes,
+        placement=place,
+    )
+
+
+def _link(card: Accelerator, gpus_per_node: int) -> str | None:
+    """The link all GPUs of a node share: the slowest edge counts once they leave an island."""
+    if gpus_per_node < 2:
+        return None
+    return card.link if gpus_per_node <= card.link_domain_gpus else "pcie"
+
+
+def _wanted(platform: Platform, place: Placement | None) -> bool:
+    """Whether a candidate has the counts that the task's placement asks for."""
+    if place is None:
+        return True
+    if place.nodes is not None and place.nodes > 1:
+        return False
+    return place.gpus in (None, platform.gpus)
+
+
+def layout_for(platform: Platform, task: Task, catalog: Catalog) -> tuple[Platform, Verdict | None]:
+    """The simplest layout of one platform in which the model fits, else the most sparing one."""
+    if platform.placement.data_parallel is not None:
+        kinds: tuple[str, ...] = (platform.placement.data_parallel,)
+    else:
+        kinds = ("none",) if platform.gpus == 1 else ("ddp", "fsdp")
+    found: Verdict | None = None
+    for kind in kinds:
+        shard = platform.gpus if kind == "fsdp" else platform.placement.shard_degree
+        place = replace(platform.placement, data_parallel=kind, shard_degree=shard)
+        platform = replace(platform, placement=place)
+        memory = estimate_memory(task, catalog, place)
+        found = memory.verdict if memory else None
+        if found in (None, "fits"):
+            break
+    return platform, found
+
+
+def _clusters(
+    judged: list[tuple[Platform, Verdict | None]], task: Task, catalog: Catalog
+) -> list[Platform]:
+    """Several nodes of the largest board of each accelerator.
+
+    Where one node does not hold the model, the first number of nodes that does (the most there
+    are, when none does). Where it does and there is a deadline, two nodes: it may ask for them.
+    """
+    boards: dict[str, tuple[Platform, Verdict | None]] = {}
+    for platform, found in judged:
+        card = catalog.accelerators[platform.accelerator or ""]
+        if is_module(card) and platform.gpus >= _largest(boards, card):
+            boards[card.id] = (platform, found)
+    clusters = []
+    for board, found in boards.values():
+        if found == "does-not-fit":
+            clusters.append(_first_that_holds(board, task, catalog))
+        elif task.cycle.target_hours is not None and len(clusters) < _MOST_PAIRS:
+            clusters.append(_over_nodes(board, 2, task, catalog)[0])
+    return clusters
+
+
+def _largest(boards: dict[str, tuple[Platform, Verdict | None]], card: Accelerator) -> int:
+    return boards[card.id][0].gpus if card.id in boards else 1
+
+
+def _first_that_holds(board: Platform, task: Task, catalog: Catalog) -> Platform:
+    platform = board
+    for nodes in _NODE_COUNTS:
+        platform, found = _over_nodes(board, nodes, task, catalog)
+        if found in ("fits", "tight"):
+            break
+    return platform
+
+
+def _over_nodes(
+    board: Platform, nodes: int, task: Task, catalog: Catalog
+) -> tuple[Platform, Verdict | None]:
+    card = catalog.accelerators[board.accelerator or ""]
+    server = catalog.servers[board.server or ""]
+    return layout_for(
+        _platform(server, card, board.gpus * nodes, nodes, task.placement), task, catalog
+    )
