@@ -159,7 +159,7 @@ def _settle(
     peft = method in settling.ADAPTER_METHODS
     frozen, trained, sequences = _STAGES.get(recipe.stage or "", (0, 0, 1))
     length = settling.sequence_length_of(task)
-    micro = settling.micro_batch_of(recipe, layout)
+    micro = settling.micro_batch_of(recipe, layout, shape)
     fused_loss = _flag(recipe.fused_cross_entropy, dialect.default_fused_loss)
     fused = _flag(recipe.fused_kernels, dialect.default_fused_kernels)
     return Case(

@@ -22,6 +22,7 @@ TYPICAL_RANK: Final = 16
 FREEZE_SHARE: Final = 0.2
 _PRETRAIN_LENGTH: Final = 4096
 _FINETUNE_LENGTH: Final = 2048
+_MICRO_BATCHES: Final = {"vision": 32.0, "diffusion": 4.0}
 
 
 def dialect_of(recipe: Recipe, place: Placement, calibration: Calibration) -> Dialect:
@@ -47,7 +48,7 @@ def method_of(task: Task) -> str:
         return "qlora"
     if recipe.lora_rank is not None or recipe.lora_targets is not None:
         return "lora"
-    return "full"
+    return "lora" if task.strategy == "finetune" else "full"
 
 
 def sequence_length_of(task: Task) -> float:
@@ -58,13 +59,13 @@ def sequence_length_of(task: Task) -> float:
     return float(_PRETRAIN_LENGTH if pretrain else _FINETUNE_LENGTH)
 
 
-def micro_batch_of(recipe: Recipe, layout: Layout) -> float:
+def micro_batch_of(recipe: Recipe, layout: Layout, shape: Shape) -> float:
     """Samples one GPU sees in a pass; from the global batch when that is what is known."""
     if recipe.micro_batch is not None:
         return recipe.micro_batch
     if recipe.global_batch is not None and recipe.grad_accumulation is not None:
         return max(1.0, recipe.global_batch / (recipe.grad_accumulation * layout.data))
-    return 1.0
+    return _MICRO_BATCHES.get(shape.kind, 1.0)
 
 
 def accumulation_of(recipe: Recipe, layout: Layout, micro_batch: float) -> int:

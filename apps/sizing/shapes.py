@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from apps.sizing.architectures import complete_model, find_architecture
 from apps.sizing.facts import Architecture, Catalog
+from apps.sizing.samples import SampleCost, sample_cost
 from apps.sizing.task import Model
 
 # What a model most often is when nobody says: widths per layer of published decoders grow such
@@ -44,7 +45,10 @@ class Experts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Widths in elements, parameters as counts. `assumed` names the model fields guessed."""
+    """Widths in elements, parameters as counts. `assumed` names the model fields guessed.
+
+    `sample` is what an image costs; a model of text has none.
+    """
 
     kind: str
     layers: int
@@ -63,6 +67,7 @@ class Shape:
     total_params: float
     experts: Experts | None = None
     logits_upcast: bool = True
+    sample: SampleCost | None = None
     assumed: tuple[str, ...] = ()
 
     @property
@@ -127,6 +132,9 @@ def resolve_shape(model: Model, catalog: Catalog) -> Shape | None:
         return None
     architecture = find_architecture(model, catalog)
     shape = _build(known, widths, architecture.extra if architecture else {})
+    sample = sample_cost(known, architecture, shape.total_params)
+    if sample is not None:
+        return replace(shape, sample=sample)
     if known.kind == "encoder-decoder":
         return _with_decoder(shape, architecture)
     return shape

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from apps.sizing.cases import Case, resolve_case
+from apps.sizing.errors import TaskError
+from apps.sizing.evidence import combined, gaps_of
 from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import Held, held_memory
 from apps.sizing.memory.doubts import memory_doubts
-from apps.sizing.memory.phases import STEP, Peak, Phase, peak_of
+from apps.sizing.memory.phases import STEP, Peak, peak_of
 from apps.sizing.ranges import Range
-from apps.sizing.spread import Swing, spread
+from apps.sizing.spread import Swing, influences, spread
 from apps.sizing.task import Placement, Task
 from apps.sizing.units import GIB
+from apps.sizing.unknowns import unknown_fields
 from apps.sizing.verdicts import Verdict, memory_verdict
 
-VERSION: Final = 1
 _FIGURES: Final = ("allocated", "reserved", "device")
+COMPONENTS: Final = ("weights", "gradients", "optimizer", "activations", "buffers")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +30,8 @@ class MemoryEstimate:
 
     `allocated_gib` is the framework allocator's peak, `reserved_gib` what it holds of the device,
     `device_gib` what nvidia-smi would show. Components are those of the peak phase and sum to
-    the typical allocated figure.
+    the typical allocated figure. `influences` is the relative swing of `device_gib` by unknown
+    task field, `causes` by doubt about the software's behaviour.
     """
 
     allocated_gib: Range
@@ -37,6 +41,8 @@ class MemoryEstimate:
     phase: str
     verdict: Verdict
     capacity_gib: float
+    influences: Mapping[str, float]
+    causes: Mapping[str, float]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -47,53 +53,79 @@ class MemoryEstimate:
             "phase": self.phase,
             "verdict": self.verdict,
             "capacity_gib": self.capacity_gib,
+            "causes": dict(self.causes),
         }
 
 
-def estimate_memory(task: Task, place: Placement, catalog: Catalog) -> MemoryEstimate | None:
-    """Memory of `task` on `place`; None when not even the model's size is known.
+def estimate_memory(
+    task: Task, catalog: Catalog, place: Placement | None = None
+) -> MemoryEstimate | None:
+    """Memory of `task` on `place`, or on its own placement; None without a model size.
 
     Raises:
-        TaskError: the accelerator is missing or not in the catalog.
+        TaskError: there is no placement, or its accelerator is not in the catalog.
     """
+    place = place or task.placement
+    if place is None:
+        raise TaskError("missing-placement", "say on which accelerator it runs", "placement")
     case = resolve_case(task, place, catalog)
-    return None if case is None else memory_of(case, task)
+    return None if case is None else memory_of(case, task, place, catalog)
 
 
-def memory_of(case: Case, task: Task) -> MemoryEstimate:
-    """Memory of a settled case with the range its doubts give."""
+def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> MemoryEstimate:
+    """Memory of a settled case with the range its doubts and unknowns give."""
     peak = peak_of(case)
     held = held_memory(case, peak)
-    swings = _swings(case, task)
-    ranges = {figure: _range(case, peak, held, figure, swings[figure]) for figure in _FIGURES}
-    capacity = case.card.usable_memory_gib
+    doubts = {cause: _held(ends) for cause, ends in memory_doubts(case, task.recipe)}
+    unknowns: dict[str, list[Held]] = {}
+    asked: dict[str, list[Held]] = {}
+    for unknown in unknown_fields(task, place, case):
+        ends = (resolve_case(t, t.placement or place, catalog) for t in unknown.tasks)
+        kind = asked if unknown.asked_only else unknowns
+        kind[unknown.field] = _held(end for end in ends if end is not None)
+    ranges = {
+        figure: _range(case, peak, held, figure, {**doubts, **unknowns}) for figure in _FIGURES
+    }
     device = ranges["device"]
     return MemoryEstimate(
         allocated_gib=ranges["allocated"],
         reserved_gib=ranges["reserved"],
         device_gib=device,
-        components_gib=_components(peak.phase),
+        components_gib={name: getattr(peak.phase, name) / GIB for name in COMPONENTS},
         phase=peak.phase.name,
-        verdict=memory_verdict(device, capacity),
-        capacity_gib=capacity,
+        verdict=memory_verdict(device, case.card.usable_memory_gib),
+        capacity_gib=case.card.usable_memory_gib,
+        influences=_influences(held, {**unknowns, **asked}),
+        causes=_influences(held, doubts),
     )
 
 
-def _swings(case: Case, task: Task) -> dict[str, list[Swing]]:
-    found: dict[str, list[Swing]] = {figure: [] for figure in _FIGURES}
-    for cause, ends in memory_doubts(case, task.recipe):
-        helds = [held_memory(end, peak_of(end)) for end in ends]
-        for figure in _FIGURES:
-            found[figure].append(Swing(cause, tuple(getattr(h, figure) for h in helds)))
-    return found
+def _held(cases: Iterable[Case]) -> list[Held]:
+    return [held_memory(case, peak_of(case)) for case in cases]
 
 
-def _range(case: Case, peak: Peak, held: Held, figure: str, swings: list[Swing]) -> Range:
-    width = _residual_width(case, peak, figure)
+def _range(
+    case: Case, peak: Peak, held: Held, figure: str, ends: Mapping[str, list[Held]]
+) -> Range:
+    swings = [
+        Swing(cause, tuple(getattr(end, figure) for end in found)) for cause, found in ends.items()
+    ]
+    width = combined([_residual_width(case, peak, figure), *_own_widths(case, peak, held)])
     return spread(getattr(held, figure), swings, width, width) / GIB
 
 
+def _own_widths(case: Case, peak: Peak, held: Held) -> Iterator[float]:
+    """Widths of gaps in the evidence, and of parts known only roughly."""
+    for gap in gaps_of(case):
+        yield gap.memory_width
+    phase = peak.phase
+    yield case.optimizer.width * phase.optimizer / phase.total
+    if case.shape.sample is not None:
+        yield case.shape.sample.width * phase.activations / phase.total
+
+
 def _residual_width(case: Case, peak: Peak, figure: str) -> float:
+    """The dialect's own half-width; what the driver shows is less certain than the tensors."""
     dialect = case.dialect
     width = dialect.memory_width
     at_step = peak.phase.name == STEP
@@ -104,8 +136,6 @@ def _residual_width(case: Case, peak: Peak, figure: str) -> float:
     return width
 
 
-def _components(phase: Phase) -> dict[str, float]:
-    return {
-        name: getattr(phase, name) / GIB
-        for name in ("weights", "gradients", "optimizer", "activations", "buffers")
-    }
+def _influences(held: Held, ends: Mapping[str, list[Held]]) -> dict[str, float]:
+    swings = (Swing(cause, tuple(e.device for e in found)) for cause, found in ends.items())
+    return dict(influences(held.device, swings))

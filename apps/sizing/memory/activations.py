@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from apps.sizing.calibration import LayerRow
 from apps.sizing.cases import Case
+from apps.sizing.samples import SampleCost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,8 @@ class Activations:
 
 def activations(case: Case) -> Activations:
     """Activations of the heaviest pipeline stage for one micro-batch in each slot."""
+    if case.shape.sample is not None:
+        return _image_activations(case, case.shape.sample)
     per_layer = layer_bytes_per_token(case)
     temporaries = _temporaries_per_token(case)
     layers, tokens = case.stage_layers, case.tokens
@@ -45,6 +48,16 @@ def activations(case: Case) -> Activations:
         # Checkpoints wait on the host; two layers' inputs are on the card at a time.
         kept = min(kept, 2 * kept / max(1, layers))
     return Activations(kept=kept, working=working, loss=loss_bytes(case), in_flight=flight)
+
+
+def _image_activations(case: Case, sample: SampleCost) -> Activations:
+    """Activations of images; checkpointing keeps block inputs and one block's own."""
+    each = sample.full_bytes if case.precision == "fp32" else sample.half_bytes
+    kept = each * case.micro_batch
+    working = kept * case.constants["images.working"]
+    if case.checkpointing != "none":
+        kept *= case.constants["images.checkpointed"]
+    return Activations(kept=kept, working=working, loss=0.0, in_flight=1.0)
 
 
 def micro_batches_in_flight(case: Case) -> float:
@@ -204,8 +217,6 @@ def _temporaries_per_token(case: Case) -> float:
 def loss_bytes(case: Case) -> float:
     """Logits, their fp32 copies and gradient at the loss; the head's own gradient if fused."""
     shape, constants = case.shape, case.constants
-    if shape.kind in ("vision", "diffusion"):
-        return 0.0
     per_token = shape.vocab * case.loss_bytes / case.layout.tensor
     fused = constants["loss.hidden_fused" if case.fused_kernels else "loss.hidden"]
     kept = case.tokens * (per_token + fused * shape.hidden)

@@ -7,6 +7,7 @@ an all-reduce twice that.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from apps.sizing.cases import Case
 from apps.sizing.memory.states import local_params
@@ -31,6 +32,19 @@ class LayerExchange:
     context_bytes: float
     expert_s: float
     expert_bytes: float
+
+
+NO_LAYER_EXCHANGE: Final = LayerExchange(
+    weights_forward_s=0.0,
+    weights_backward_s=0.0,
+    weights_bytes=0.0,
+    tensor_s=0.0,
+    tensor_bytes=0.0,
+    context_s=0.0,
+    context_bytes=0.0,
+    expert_s=0.0,
+    expert_bytes=0.0,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +174,7 @@ def step_exchange(case: Case, links: Links) -> StepExchange:
         or (case.megatron and layout.data > 1)
         or (case.deepspeed and layout.kind == "zero2")
     )
+    once = once or case.shape.sample is not None
     ranks = layout.replicas
     if not once or ranks == 1:
         return StepExchange(gradients_s=0.0, gradients_bytes=0.0)

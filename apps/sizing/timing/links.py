@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.sizing.calibration import LinkRow
 from apps.sizing.cases import Case
@@ -27,6 +27,13 @@ class Links:
     kind: str
     low: float
     high: float
+
+    def scaled(self, factor: float) -> Links:
+        """The same links with every bandwidth times `factor`."""
+        if factor == 1.0:
+            return self
+        network = None if self.network is None else self.network * factor
+        return replace(self, intra=self.intra * factor, network=network, group=self.group * factor)
 
 
 def links_of(case: Case) -> Links:

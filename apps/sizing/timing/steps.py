@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 from apps.sizing.cases import Case
 from apps.sizing.memory.states import local_params
-from apps.sizing.timing.exchange import LayerExchange, StepExchange, layer_exchange, step_exchange
+from apps.sizing.timing.exchange import (
+    NO_LAYER_EXCHANGE,
+    LayerExchange,
+    StepExchange,
+    layer_exchange,
+    step_exchange,
+)
 from apps.sizing.timing.layers import LayerTime, head_s, layer_time
 from apps.sizing.timing.links import Links, links_of
 from apps.sizing.timing.rates import Rates, rates_of
+from apps.sizing.timing.workload import model_flops_per_step_per_gpu
 from apps.sizing.units import GB
 
 
@@ -35,9 +42,15 @@ class StepTime:
     layers: float
 
 
-def step_time(case: Case, *, card_is_full: bool = False) -> StepTime:
-    """One optimizer step of `case`; `card_is_full` adds what allocator retries cost."""
-    rates, links = rates_of(case), links_of(case)
+def step_time(case: Case, *, card_is_full: bool = False, link_factor: float = 1.0) -> StepTime:
+    """One optimizer step of `case`.
+
+    `card_is_full` adds what allocator retries cost; `link_factor` scales every bandwidth between
+    GPUs, for what-if questions.
+    """
+    rates, links = rates_of(case), links_of(case).scaled(link_factor)
+    if case.shape.sample is not None:
+        return _image_step(case, rates, links)
     layer, head = layer_time(case, rates), head_s(case, rates)
     exchange, once = layer_exchange(case, links, layer), step_exchange(case, links)
     layers = _layers_run(case)
@@ -67,6 +80,33 @@ def step_time(case: Case, *, card_is_full: bool = False) -> StepTime:
         step=once,
         links=links,
         layers=layers,
+    )
+
+
+def _image_step(case: Case, rates: Rates, links: Links) -> StepTime:
+    """Images: operations over a typical utilisation; gradients are exchanged once a step."""
+    constants = case.constants
+    name = "diffusion" if case.shape.kind == "diffusion" else "vision"
+    flops = model_flops_per_step_per_gpu(case)
+    if case.checkpointing == "full":
+        flops *= 4 / 3
+    compute = flops / (rates.peak * constants[f"images.utilisation_{name}"])
+    once = step_exchange(case, links)
+    exposed = max(0.05 * once.gradients_s, once.gradients_s - 0.5 * compute / case.accumulation)
+    optimizer = _optimizer_s(case, rates)
+    offload = _offload_s(case)
+    return StepTime(
+        total_s=compute + exposed + optimizer + offload,
+        compute_s=compute + optimizer,
+        exposed_s=exposed,
+        optimizer_s=optimizer,
+        offload_s=offload,
+        bubble_s=0.0,
+        launch_bound=False,
+        layer=NO_LAYER_EXCHANGE,
+        step=once,
+        links=links,
+        layers=0.0,
     )
 
 

@@ -1,0 +1,31 @@
+"""What a recipe cannot say about time, as alternatives to a case: (cause, seconds at its ends)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from apps.sizing.cases import Case
+from apps.sizing.timing.links import Links
+from apps.sizing.timing.steps import step_time
+
+# From this length on, the generation of the attention kernel decides the step on cards that have
+# two: up to a factor of two. Source: published runs of STAS and torchtitan on Hopper.
+_LONG_SEQUENCE = 16_384
+
+
+def time_doubts(case: Case, links: Links) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Every doubt that applies, with the seconds of a step at its ends."""
+    if case.layout.gpus > 1:
+        ends = (
+            step_time(case, link_factor=links.low).total_s,
+            step_time(case, link_factor=links.high).total_s,
+        )
+        yield "links", ends
+    kernels = case.family.attention
+    if case.sequence >= _LONG_SEQUENCE and len(set(kernels.values())) > 1:
+        names = ("flash", "hf") if case.dialect.attention in ("flash", "hf") else ()
+        others = (replace(case, dialect=replace(case.dialect, attention=name)) for name in names)
+        found = tuple(step_time(other).total_s for other in others)
+        if found:
+            yield "attention-kernel", found

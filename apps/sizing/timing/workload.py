@@ -1,0 +1,79 @@
+"""How much work a case is: samples and tokens of a step, operations, steps of a whole run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.sizing.cases import Case
+from apps.sizing.task import Task
+from apps.sizing.timing.rates import dense_tflops_per_s
+from apps.sizing.units import TERA
+
+
+def tokens_per_step_per_gpu(case: Case) -> float:
+    """Tokens of an average optimizer step divided by the GPUs that share them."""
+    layout = case.layout
+    return case.tokens * case.padding * case.accumulation / (layout.tensor * layout.pipeline)
+
+
+def samples_per_step(case: Case) -> float:
+    """Samples of one optimizer step, all GPUs together."""
+    return case.micro_batch * case.accumulation * case.layout.data
+
+
+def model_flops_per_step_per_gpu(case: Case) -> float:
+    """Operations of the model itself: no recomputation, no optimizer.
+
+    6 operations per active parameter and token (4 where the base is frozen: no weight gradients),
+    and 12·q·s per layer for attention over a full square of scores (8 where it is frozen).
+    """
+    shape, layout = case.shape, case.layout
+    frozen = case.adapters is not None
+    if shape.sample is not None:
+        passes = 2.0 if frozen else 3.0
+        return passes * shape.sample.forward_flops * case.micro_batch * case.accumulation
+    per_token = (4.0 if frozen else 6.0 - 2.0 * case.frozen_share) * shape.active_params
+    length = case.sequence * case.padding
+    scores = (8.0 if frozen else 12.0) * shape.layers * shape.query * length
+    tokens = case.tokens * case.padding * case.accumulation
+    return (per_token + scores) * tokens / (layout.tensor * layout.pipeline)
+
+
+def utilisation(case: Case, step_s: float) -> float:
+    """Model operations over what the dense bf16 peak would do in the same time."""
+    peak = dense_tflops_per_s(case.card) * TERA
+    return model_flops_per_step_per_gpu(case) / (peak * step_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLength:
+    """Optimizer steps of what the task wants done, and of one epoch where that is known."""
+
+    steps: float
+    epoch_steps: float | None
+
+
+def run_length(case: Case, task: Task) -> RunLength | None:
+    """Steps of the run (or of one epoch, if the deadline is for one); None when unknown."""
+    epoch = _epoch_steps(case, task)
+    recipe = task.recipe
+    if task.cycle.scope == "epoch" and epoch is not None:
+        return RunLength(steps=epoch, epoch_steps=epoch)
+    if recipe.steps is not None:
+        return RunLength(steps=float(recipe.steps), epoch_steps=epoch)
+    if epoch is None:
+        return None
+    return RunLength(steps=max(1.0, epoch * (recipe.epochs or 1.0)), epoch_steps=epoch)
+
+
+def _epoch_steps(case: Case, task: Task) -> float | None:
+    data = task.data
+    if data.tokens and case.shape.sample is None:
+        whole = case.tokens * case.padding * case.accumulation * case.layout.replicas
+        return max(1.0, data.tokens / whole)
+    samples: float | None = data.samples
+    if not samples and data.bytes and data.bytes_per_sample:
+        samples = data.bytes / data.bytes_per_sample
+    if not samples and case.shape.sample is not None:
+        samples = data.files
+    return max(1.0, samples / samples_per_step(case)) if samples else None

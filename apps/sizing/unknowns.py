@@ -1,0 +1,173 @@
+"""Fields nobody filled in: what else they could be, and how much that would change.
+
+The typical value stands in `settling` and `shapes`; here are the ends. A field whose value decides
+what is trained widens the range; one that a framework usually decides for the better (attention),
+or that describes the data only (packing), is asked about and leaves the range alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from apps.sizing.cases import Case
+from apps.sizing.task import Placement, Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """A field without a value and the tasks it could have meant; `asked_only` widens nothing."""
+
+    field: str
+    tasks: tuple[Task, ...]
+    asked_only: bool = False
+
+
+def unknown_fields(task: Task, place: Placement, case: Case) -> Iterator[Unknown]:
+    """The unknowns of `task` on `place` that matter for memory or time."""
+    whole = replace(task, placement=place)
+    for row in _ROWS:
+        if _value(whole, row.field) is None and row.applies(whole, case):
+            values = row.values(case) if callable(row.values) else row.values
+            yield Unknown(
+                field=row.field,
+                tasks=tuple(_with(whole, row.sets or row.field, value) for value in values),
+                asked_only=row.asked_only,
+            )
+
+
+def missing_fields(task: Task) -> tuple[str, ...]:
+    """Fields of which at least one is needed before anything can be said."""
+    return ("model.name", "model.params_billion", "model.layers", "model.hidden")
+
+
+def _value(task: Task, field: str) -> Any:
+    part, _, name = field.rpartition(".")
+    return getattr(getattr(task, part) if part else task, name)
+
+
+def _with(task: Task, field: str, value: object) -> Task:
+    part, _, name = field.rpartition(".")
+    changed: dict[str, Any] = {name: value}
+    if part:
+        changed = {part: replace(getattr(task, part), **changed)}
+    return replace(task, **changed)
+
+
+def _always(task: Task, case: Case) -> bool:
+    return True
+
+
+def _trained_whole(task: Task, case: Case) -> bool:
+    return case.adapters is None
+
+
+def _text(task: Task, case: Case) -> bool:
+    return case.shape.sample is None
+
+
+def _images(task: Task, case: Case) -> bool:
+    return case.shape.sample is not None
+
+
+def _text_model(task: Task, case: Case) -> bool:
+    return case.shape.sample is None and not case.megatron
+
+
+def _vocabulary_guessed(task: Task, case: Case) -> bool:
+    return "vocab" in case.shape.assumed and case.shape.sample is None
+
+
+def _grouping_guessed(task: Task, case: Case) -> bool:
+    return "kv_heads" in case.shape.assumed and case.shape.sample is None
+
+
+def _rank_counts(task: Task, case: Case) -> bool:
+    """The rank matters unless the trained parameters are stated."""
+    return case.adapters is not None and task.recipe.trainable_params_million is None
+
+
+def _batch_free(task: Task, case: Case) -> bool:
+    return task.recipe.global_batch is None or task.recipe.grad_accumulation is None
+
+
+def _replicated(task: Task, case: Case) -> bool:
+    return case.layout.replicas > 1 and not case.megatron
+
+
+def _split(task: Task, case: Case) -> bool:
+    return case.layout.tensor > 1
+
+
+def _samples_vary(task: Task, case: Case) -> bool:
+    recipe = task.recipe
+    finetune = task.strategy != "from-scratch" and recipe.stage != "pretrain"
+    return finetune and recipe.average_length is None and case.shape.sample is None
+
+
+def _groupings(case: Case) -> tuple[int, ...]:
+    return (max(1, case.shape.heads // 8), case.shape.heads)
+
+
+def _micro_batches(case: Case) -> tuple[float, ...]:
+    lower, upper = (4.0, 4.0) if case.shape.sample is not None else (1.0, 8.0)
+    return (max(1.0, case.micro_batch / lower), case.micro_batch * upper)
+
+
+def _image_sizes(case: Case) -> tuple[int, ...]:
+    assert case.shape.sample is not None
+    side = case.shape.sample.image_size
+    return (max(1, side // 2), side * 2)
+
+
+def _third_of_length(case: Case) -> tuple[float, ...]:
+    return (max(1.0, case.sequence / 3),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """`sets` is the field the values go to when it is not the one that is asked."""
+
+    field: str
+    values: tuple[Any, ...] | Callable[[Case], tuple[Any, ...]]
+    applies: Callable[[Task, Case], bool]
+    asked_only: bool = False
+    sets: str | None = None
+
+
+_ROWS: Final = (
+    _Row(field="method", values=("qlora", "full"), applies=_always),
+    _Row(field="recipe.sequence_length", values=(512, 8192), applies=_text),
+    _Row(field="recipe.micro_batch", values=_micro_batches, applies=_batch_free),
+    _Row(field="model.image_size", values=_image_sizes, applies=_images),
+    _Row(field="recipe.activation_checkpointing", values=("none", "full"), applies=_always),
+    _Row(field="recipe.precision", values=("bf16-pure", "fp32"), applies=_trained_whole),
+    _Row(field="recipe.optimizer", values=("adamw-8bit", "adamw"), applies=_trained_whole),
+    _Row(field="placement.data_parallel", values=("ddp", "fsdp"), applies=_replicated),
+    _Row(field="placement.sequence_parallel", values=(True, False), applies=_split),
+    _Row(field="model.vocab", values=(32_000, 256_000), applies=_vocabulary_guessed),
+    _Row(field="model.kv_heads", values=_groupings, applies=_grouping_guessed),
+    _Row(field="recipe.lora_rank", values=(8, 64), applies=_rank_counts),
+    _Row(
+        field="recipe.lora_targets",
+        values=(("q_proj", "v_proj"), "all-linear"),
+        applies=_rank_counts,
+    ),
+    _Row(field="recipe.fused_cross_entropy", values=(True, False), applies=_text_model),
+    _Row(field="recipe.fused_kernels", values=(True, False), applies=_text_model),
+    _Row(field="recipe.attention", values=("flash", "eager"), applies=_text, asked_only=True),
+    _Row(
+        field="recipe.packing",
+        sets="recipe.average_length",
+        values=_third_of_length,
+        applies=_samples_vary,
+        asked_only=True,
+    ),
+    _Row(
+        field="recipe.framework",
+        values=("hf-trainer", "megatron"),
+        applies=_always,
+        asked_only=True,
+    ),
+)
