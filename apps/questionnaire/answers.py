@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
@@ -101,11 +101,6 @@ class AnswerValue:
     def blank(self) -> bool:
         return self.raw.blank
 
-    @property
-    def missing(self) -> bool:
-        """Asked, expected, and neither answered nor marked unknown."""
-        return self.blank and not self.question.optional
-
 
 def read_answer(question: Question, raw: RawAnswer) -> AnswerValue:
     """Understand one answer. «I do not know» wins over a text left in the field."""
@@ -160,14 +155,15 @@ def evaluate(
     raw: Mapping[str, RawAnswer],
     *,
     today: date | None = None,
-    models: Mapping[str, ModelFacts] | None = None,
+    published: Callable[[str], ModelFacts | None] | None = None,
 ) -> Evaluated:
     """Understand all answers together.
 
     Args:
         raw: answers by question key; unknown keys are ignored, irrelevant ones left out.
         today: for checks of dates; without it they are skipped.
-        models: published models by lower-case name, for checks against their limits.
+        published: finds a published model by its name. What is known of it is checked against
+            and need not be answered again.
     """
     read = {k: read_answer(QUESTIONS[k], v) for k, v in raw.items() if k in QUESTIONS}
     parsed = {k: v.parsed for k, v in read.items() if v.parsed is not None}
@@ -175,6 +171,9 @@ def evaluate(
     answers = {
         q.key: read.get(q.key, AnswerValue(q, RawAnswer())) for q in relevant_questions(parsed)
     }
+    name = effective.get("model_name")
+    model = published(name) if published is not None and isinstance(name, str) else None
+    missing = _missing(answers, model)
     errors = (
         *(Problem(k, a.error) for k, a in answers.items() if a.error is not None),
         *contradictions(effective),
@@ -183,28 +182,44 @@ def evaluate(
         answers=answers,
         effective=effective,
         errors=errors,
-        warnings=doubts(effective, today=today, models=models or {}),
+        warnings=doubts(effective, today=today, model=model),
         unknown=tuple(k for k, a in answers.items() if a.unknown),
-        missing=tuple(k for k, a in answers.items() if a.missing),
-        sections=_completeness(answers, parsed, {p.key for p in errors}),
+        missing=missing,
+        sections=_completeness(answers, parsed, missing, {p.key for p in errors}),
         gate=gate_outcome(effective),
-        blockers=(*errors, *_gaps(answers)),
+        blockers=(*errors, *_gaps(answers, missing)),
     )
 
 
-def _gaps(answers: Mapping[str, AnswerValue]) -> tuple[Problem, ...]:
+_KNOWN_OF_PUBLISHED: Final = frozenset({"model_kind", "params"})
+
+
+def _missing(answers: Mapping[str, AnswerValue], model: ModelFacts | None) -> tuple[str, ...]:
+    """Asked, expected, and neither answered, nor marked unknown, nor known from the catalog."""
+    known = _KNOWN_OF_PUBLISHED if model is not None else frozenset()
+    return tuple(
+        key
+        for key, answer in answers.items()
+        if answer.blank and not answer.question.optional and key not in known
+    )
+
+
+def _gaps(answers: Mapping[str, AnswerValue], missing: Collection[str]) -> tuple[Problem, ...]:
     """What stops sending besides errors."""
     needed = Sentence(_("This is needed for the estimate: answer it."))
     open_ = Sentence(_("Answer it or choose “I do not know”."))
     return tuple(
         Problem(key, needed if answer.question.required else open_)
         for key, answer in answers.items()
-        if answer.missing or (answer.question.required and answer.unknown)
+        if key in missing or (answer.question.required and answer.unknown)
     )
 
 
 def _completeness(
-    answers: Mapping[str, AnswerValue], parsed: Mapping[str, Parsed], wrong: set[str]
+    answers: Mapping[str, AnswerValue],
+    parsed: Mapping[str, Parsed],
+    missing: Collection[str],
+    wrong: Collection[str],
 ) -> dict[str, Completeness]:
     counts: dict[str, Completeness] = {}
     for section in relevant_sections(parsed):
@@ -213,7 +228,7 @@ def _completeness(
             asked=len(own),
             answered=sum(a.parsed is not None for a in own),
             unknown=sum(a.unknown for a in own),
-            missing=sum(a.missing for a in own),
+            missing=sum(a.question.key in missing for a in own),
             errors=sum(a.question.key in wrong for a in own),
         )
     return counts

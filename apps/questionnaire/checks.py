@@ -6,7 +6,7 @@ A doubt never stops anything: the client may go on, and the engineer sees it wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -98,14 +98,14 @@ def _contradictions(answers: Answers) -> Iterator[Problem]:
 
 
 def doubts(
-    answers: Answers, *, today: date | None, models: Mapping[str, ModelFacts]
+    answers: Answers, *, today: date | None, model: ModelFacts | None
 ) -> tuple[Problem, ...]:
     """Answers worth a second look."""
     found = [
         *_unusual(answers),
         *_storage_doubts(answers),
         *_recipe_doubts(answers),
-        *_model_doubts(answers, models),
+        *_model_doubts(answers, model),
         *_plan_doubts(answers, today),
     ]
     return tuple(found)
@@ -175,11 +175,10 @@ def _recipe_doubts(answers: Answers) -> Iterator[Problem]:
         )
 
 
-def _model_doubts(answers: Answers, models: Mapping[str, ModelFacts]) -> Iterator[Problem]:
+def _model_doubts(answers: Answers, facts: ModelFacts | None) -> Iterator[Problem]:
     name = answers.get("model_name")
     if not isinstance(name, str):
         return
-    facts = models.get(name.casefold())
     length = _number(answers, "sequence_length")
     longest = facts.max_sequence_length if facts else None
     if longest and length and length > longest:

@@ -77,7 +77,7 @@ def _row(evaluated: Evaluated, answer: AnswerValue) -> SummaryRow:
         note=answer.raw.note,
         error=next(errors, None),
         warning=next(warnings, None),
-        missing=answer.missing,
+        missing=key in evaluated.missing,
     )
 
 

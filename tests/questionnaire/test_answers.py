@@ -128,9 +128,18 @@ def test_a_day_that_has_passed_is_noticed_only_by_a_calendar():
 
 def test_the_catalog_knows_how_long_a_model_can_read():
     facts = ModelFacts("Llama-3.1-8B", "decoder", 8.03e9, max_sequence_length=1024)
-    models = {"llama-3.1-8b": facts}
-    assert "1,024\u00a0tokens" in warned(dict(REFERENCE), models=models)["sequence_length"]
-    assert "params" in warned(reference(params="70 млрд"), models=models)
+    known = {"Llama-3.1-8B": facts}
+    assert "1,024\u00a0tokens" in warned(dict(REFERENCE), published=known.get)["sequence_length"]
+    assert "params" in warned(reference(params="70 млрд"), published=known.get)
+
+
+def test_what_the_catalog_knows_of_a_model_need_not_be_answered():
+    blank = reference(params="", model_kind="")
+    assert {"params", "model_kind"} <= set(evaluate(blank).missing)
+    facts = ModelFacts("Llama-3.1-8B", "decoder", 8.03e9)
+    known = evaluate(blank, published={"Llama-3.1-8B": facts}.get)
+    assert not {"params", "model_kind"} & set(known.missing)
+    assert not {"params", "model_kind"} & {p.key for p in known.blockers}
 
 
 def test_stored_answers_come_back_as_they_were():
