@@ -111,8 +111,8 @@ def _groupings(case: Case) -> tuple[int, ...]:
 
 
 def _micro_batches(case: Case) -> tuple[float, ...]:
-    lower, upper = (4.0, 4.0) if case.shape.sample is not None else (1.0, 8.0)
-    return (max(1.0, case.micro_batch / lower), case.micro_batch * upper)
+    lower = 4.0 if case.shape.sample is not None else 1.0
+    return (max(1.0, case.micro_batch / lower), case.micro_batch * 4.0)
 
 
 def _image_sizes(case: Case) -> tuple[int, ...]:
@@ -142,7 +142,7 @@ _ROWS: Final = (
     _Row(field="recipe.micro_batch", values=_micro_batches, applies=_batch_free),
     _Row(field="model.image_size", values=_image_sizes, applies=_images),
     _Row(field="recipe.activation_checkpointing", values=("none", "full"), applies=_always),
-    _Row(field="recipe.precision", values=("bf16-pure", "fp32"), applies=_trained_whole),
+    _Row(field="recipe.precision", values=("bf16-pure", "bf16-mixed"), applies=_trained_whole),
     _Row(field="recipe.optimizer", values=("adamw-8bit", "adamw"), applies=_trained_whole),
     _Row(field="placement.data_parallel", values=("ddp", "fsdp"), applies=_replicated),
     _Row(field="placement.sequence_parallel", values=(True, False), applies=_split),

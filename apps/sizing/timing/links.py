@@ -36,12 +36,17 @@ class Links:
         return replace(self, intra=self.intra * factor, network=network, group=self.group * factor)
 
 
-def links_of(case: Case) -> Links:
-    """Links of `case`; what nobody states is the custom of the card's family."""
+def links_of(case: Case, intra_bytes_per_s: float | None = None) -> Links:
+    """Links of `case`; what nobody states is the custom of the card's family.
+
+    `intra_bytes_per_s` stands in for the link inside a node.
+    """
     layout, constants = case.layout, case.constants
     kind, row = _row_of(case)
     own = float(case.card.extra.get("link_gb_per_s") or 0.0)
-    intra = (row.ratio * own if row.ratio is not None and own else row.gb_per_s or 0.0) * GB
+    intra = intra_bytes_per_s
+    if intra is None:
+        intra = (row.ratio * own if row.ratio is not None and own else row.gb_per_s or 0.0) * GB
     network = None
     if layout.nodes > 1:
         gbit = layout.inter_gbit or _usual_network_gbit(case)

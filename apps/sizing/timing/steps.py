@@ -42,13 +42,19 @@ class StepTime:
     layers: float
 
 
-def step_time(case: Case, *, card_is_full: bool = False, link_factor: float = 1.0) -> StepTime:
+def step_time(
+    case: Case,
+    *,
+    card_is_full: bool = False,
+    link_factor: float = 1.0,
+    intra_bytes_per_s: float | None = None,
+) -> StepTime:
     """One optimizer step of `case`.
 
-    `card_is_full` adds what allocator retries cost; `link_factor` scales every bandwidth between
-    GPUs, for what-if questions.
+    `card_is_full` adds what allocator retries cost. Two what-if questions: `link_factor` scales
+    every bandwidth between GPUs, `intra_bytes_per_s` replaces the link inside a node.
     """
-    rates, links = rates_of(case), links_of(case).scaled(link_factor)
+    rates, links = rates_of(case), links_of(case, intra_bytes_per_s).scaled(link_factor)
     if case.shape.sample is not None:
         return _image_step(case, rates, links)
     layer, head = layer_time(case, rates), head_s(case, rates)

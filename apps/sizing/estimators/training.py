@@ -1,0 +1,140 @@
+"""The three estimators of training itself, by platform: memory, interconnect, time.
+
+Each is a pure function with a JSON answer, so that each can be a job of its own:
+`{"version", "status", "missing", "platforms": {key: block}, "assumptions", "open_questions",
+"not_counted", "evidence"}`. Without a model size `platforms` is empty and `status` says
+`insufficient`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from apps.sizing.cases import Case, resolve_case
+from apps.sizing.estimators.interconnect import interconnect_of
+from apps.sizing.estimators.memory import memory_of
+from apps.sizing.estimators.remarks import (
+    evidence_of,
+    interconnect_assumptions,
+    interconnect_not_counted,
+    memory_assumptions,
+    memory_not_counted,
+    time_assumptions,
+    time_not_counted,
+)
+from apps.sizing.estimators.time import time_of
+from apps.sizing.facts import Catalog
+from apps.sizing.messages import Message
+from apps.sizing.platform import Platform
+from apps.sizing.task import Task
+from apps.sizing.unknowns import missing_fields
+
+VERSION: Final = 1
+# A relative swing below which a question is not worth a client's time.
+_WORTH_ASKING: Final = 0.02
+
+Remarks = Callable[[Task, Case], list[Message]]
+
+
+def memory_estimator(
+    task: Task, catalog: Catalog, platforms: tuple[Platform, ...]
+) -> dict[str, Any]:
+    """Memory of one GPU on every platform."""
+    blocks: dict[str, Any] = {}
+    swings: dict[str, float] = {}
+    cases = _cases(task, catalog, platforms)
+    for platform in platforms:
+        case = cases.get(platform.key)
+        if case is not None:
+            found = memory_of(case, task, platform.placement, catalog)
+            blocks[platform.key] = found.as_dict()
+            _keep_largest(swings, found.influences)
+    return _answer(task, cases, blocks, swings, memory_assumptions, memory_not_counted)
+
+
+def interconnect_estimator(
+    task: Task, catalog: Catalog, platforms: tuple[Platform, ...]
+) -> dict[str, Any]:
+    """Exchange between GPUs on every platform."""
+    cases = _cases(task, catalog, platforms)
+    blocks = {key: interconnect_of(case).as_dict() for key, case in cases.items()}
+    swings: dict[str, float] = {}
+    for platform in platforms:
+        if platform.nodes > 1 and platform.placement.inter_node_link is None:
+            # Half or twice the network: what the range of the estimate spans.
+            block = blocks.get(platform.key)
+            share = block["communication_share"] if block else None
+            _keep_largest(
+                swings,
+                {"placement.inter_node_link": share["high"] if share else 0.0},
+            )
+    return _answer(task, cases, blocks, swings, interconnect_assumptions, interconnect_not_counted)
+
+
+def time_estimator(task: Task, catalog: Catalog, platforms: tuple[Platform, ...]) -> dict[str, Any]:
+    """Step and cycle time on every platform."""
+    blocks: dict[str, Any] = {}
+    swings: dict[str, float] = {}
+    cases = _cases(task, catalog, platforms)
+    for platform in platforms:
+        case = cases.get(platform.key)
+        if case is not None:
+            found = time_of(case, task, platform.placement, catalog)
+            blocks[platform.key] = found.as_dict()
+            _keep_largest(swings, found.influences)
+    return _answer(task, cases, blocks, swings, time_assumptions, time_not_counted)
+
+
+def _cases(task: Task, catalog: Catalog, platforms: tuple[Platform, ...]) -> dict[str, Case]:
+    """The case of every platform that names an accelerator."""
+    found = {}
+    for platform in platforms:
+        if platform.accelerator is not None:
+            case = resolve_case(task, platform.placement, catalog)
+            if case is not None:
+                found[platform.key] = case
+    return found
+
+
+def _keep_largest(swings: dict[str, float], more: Mapping[str, float]) -> None:
+    for field, swing in more.items():
+        swings[field] = max(swing, swings.get(field, 0.0))
+
+
+def _answer(
+    task: Task,
+    cases: Mapping[str, Case],
+    blocks: Mapping[str, Any],
+    swings: Mapping[str, float],
+    assumptions: Remarks,
+    not_counted: Remarks,
+) -> dict[str, Any]:
+    case = next(iter(cases.values()), None)
+    asked = [
+        {"field": field, "influence": round(swing, 3)}
+        for field, swing in sorted(swings.items(), key=lambda pair: -pair[1])
+        if swing >= _WORTH_ASKING
+    ]
+    if case is None:
+        asked = [{"field": field, "influence": 1.0} for field in missing_fields(task)]
+    return {
+        "version": VERSION,
+        "status": status_of(case),
+        "missing": list(missing_fields(task)) if case is None else [],
+        "platforms": dict(blocks),
+        "assumptions": [m.as_dict() for m in assumptions(task, case)] if case else [],
+        "open_questions": asked,
+        "not_counted": [m.as_dict() for m in not_counted(task, case)] if case else [],
+        "evidence": evidence_of(case) if case else {"nearest": [], "validated": False},
+    }
+
+
+def status_of(case: Case | None) -> str:
+    """`ok`; `magnitude` when layers and widths are guessed from a size; `insufficient` without one."""
+    if case is None:
+        return "insufficient"
+    guessed = {"layers", "hidden"} & set(case.shape.assumed)
+    sample = case.shape.sample
+    rough = sample is not None and sample.width > 0.5
+    return "magnitude" if rough or (guessed and sample is None) else "ok"
