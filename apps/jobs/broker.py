@@ -1,6 +1,7 @@
 """Hints to the workers. Losing one costs time only, so nothing here may fail the caller."""
 
 import logging
+import tempfile
 import threading
 import time
 from functools import partial
@@ -28,6 +29,7 @@ def ensure_folders() -> None:
     for name in ("data_folder_in", "data_folder_out", "processed_folder", "control_folder"):
         if name in options:
             Path(options[name]).mkdir(parents=True, exist_ok=True)
+    Path(tempfile.gettempdir()).mkdir(parents=True, exist_ok=True)  # kombu moves messages through it
 
 
 def poke(job_id: Any) -> bool:

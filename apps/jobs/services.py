@@ -100,8 +100,8 @@ def claim(job_id: Any) -> Claim | None:
 
 def execute(job: Job, held: Claim) -> None:
     """Run the handler of a claimed job and record how it ended."""
-    handler = import_string(settings.JOB_HANDLERS[job.kind.split(":", 1)[0]])
     try:
+        handler = import_string(settings.JOB_HANDLERS[job.kind.split(":", 1)[0]])
         handler(job, held)
     except LostClaim:
         logger.warning("job %s (%s) was taken over by another worker", job.pk, job.kind)

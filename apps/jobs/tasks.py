@@ -6,7 +6,7 @@ import socket
 import threading
 
 from celery import shared_task
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import close_old_connections, connection
 from django.utils import timezone
@@ -72,6 +72,12 @@ def _sweeper(name: str) -> None:
             logger.exception("the sweeper stumbled")
             connection.close()
         tick += 1
+
+
+@worker_init.connect
+def make_folders(**_: object) -> None:
+    """A worker whose queue was deleted under it stops; the next one must be able to start."""
+    broker.ensure_folders()
 
 
 @worker_ready.connect

@@ -28,3 +28,4 @@ STORAGES = {
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 CELERY_BROKER_URL = "memory://"
 LOGGING = LOGGING | {"root": {"handlers": ["stderr"], "level": "ERROR"}}
+WHITENOISE_AUTOREFRESH = True  # static files from their places, nothing collected
