@@ -14,6 +14,7 @@ from config.launcher.layout import Checkout
 from config.launcher.services import Unavailable
 from config.launcher.texts import say, text
 
+PROCESSES_COUNT = 2  # the tests hardly wait for anything; more would only take memory
 NO_TESTS_RAN = 5  # pytest's exit code; with -k a phase may rightly have none
 CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|no tests ran|deselected)\b.* =+$")
 PRODUCTION = {
@@ -111,7 +112,9 @@ def run_pytest(
 ) -> Outcome:
     """Run pytest, showing its lines as they come and keeping its closing one."""
     say("test.step", name=name)
+    processes_count = min(PROCESSES_COUNT, os.cpu_count() or 1)
     argv = [str(checkout.python), "-m", "pytest", "-m", marks]
+    argv += ["-n", str(processes_count), "--dist", "loadfile"]
     if expression:
         argv += ["-k", expression]
     began_s = time.monotonic()
