@@ -12,7 +12,7 @@ from apps.charts.labels import CycleLabels
 from apps.charts.measure import text_width, wrap
 from apps.charts.scale import Logarithmic, logarithmic
 from apps.charts.textures import diagonals
-from apps.charts.values import NARROW, WIDE, Drawing, Formatter, RangeLike
+from apps.charts.values import NARROW, WIDE, Drawing, Formatter, RangeLike, readable
 from apps.core import svg
 from apps.core.glyphs import mark
 from apps.core.palette import INK, INK_2, RULE, STATE_COLOURS, SUNKEN
@@ -114,7 +114,7 @@ class _CycleChart:
         *,
         narrow: bool,
     ) -> None:
-        self.plot, self.labels, self.number = plot, labels, number
+        self.plot, self.labels, self.number = plot, labels, readable(number)
         self.narrow, self.width, self.height = narrow, width, height
         self.canvas = Canvas(width)
         self.counts = self._gpu_counts()
@@ -211,7 +211,9 @@ class _CycleChart:
             return
         middle = self.plot.too_small_gpu_count * math.sqrt(2)
         width = self.x.at(middle) - self.left
-        size = (width, self.bottom - self.top)
+        floor = self.plot.feed_floor_hours
+        bottom = self.bottom if floor is None else self.y.at(floor)
+        size = (width, bottom - self.top)
         if width <= 0:
             return
         hatch = Paint("c-blocked-s", stroke=_BLOCKED.line, width=0.5)

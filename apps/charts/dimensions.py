@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.charts.canvas import Canvas, Spot
+from apps.charts.canvas import Canvas
 from apps.charts.labels import DimensionLabels
+from apps.charts.measure import text_width
 from apps.charts.scale import Linear, amount
-from apps.charts.values import Formatter, RangeLike
+from apps.charts.values import Formatter, RangeLike, readable
 from apps.core import svg
 from apps.core.glyphs import dimension_line, mark
 from apps.core.palette import INK, INK_2, RULE_2
@@ -36,7 +37,7 @@ def dimension_chart(
     rows: Sequence[DimensionRow], *, labels: DimensionLabels, number: Formatter
 ) -> str:
     """Draw the rows, 640 px wide, each on a scale of its own."""
-    canvas = Canvas(_WIDTH)
+    canvas, number = Canvas(_WIDTH), readable(number)
     canvas.draw(svg.rect(0, 0, _WIDTH, _ROW * max(len(rows), 1)))
     for index, row in enumerate(rows):
         _draw(canvas, 44 + index * _ROW, row, number)
@@ -70,8 +71,13 @@ def _draw(canvas: Canvas, y: float, row: DimensionRow, number: Formatter) -> Non
     canvas.draw(svg.line(x, y - 15, x, y + 16, Paint("c-ink", stroke=INK, width=3)))
     words = f"{row.limit_name} {number(row.limit)}"
     look = Type(11.5, "c-t2", INK_2)
-    if not canvas.offer(words, look, [Spot(x, y + 29, "middle")], plate=None):
+    room = 2 * min(x - _LEFT + 8, _WIDTH - 4 - x)
+    if text_width(words, look) <= room:
         canvas.write(words, x, y + 29, look, "middle")
+    elif x < (_LEFT + _RIGHT) / 2:
+        canvas.write(words, _LEFT, y + 29, look, room=_WIDTH - _LEFT - 8)
+    else:
+        canvas.write(words, _WIDTH - 4, y + 29, look, "end", room=_WIDTH - _LEFT - 8)
 
 
 def _said(row: DimensionRow, labels: DimensionLabels, number: Formatter) -> str:

@@ -15,7 +15,7 @@ from apps.charts.legend import draw_legend
 from apps.charts.measure import text_width
 from apps.charts.scale import Linear, amount, linear
 from apps.charts.textures import Texture, block, diagonals, fill_of, words_on
-from apps.charts.values import NARROW, WIDE, Drawing, Formatter, RangeLike, span_of
+from apps.charts.values import NARROW, WIDE, Drawing, Formatter, RangeLike, readable, span_of
 from apps.core import svg
 from apps.core.glyphs import dimension_line
 from apps.core.palette import INK, RULE, RULE_2, STATE_COLOURS, SUNKEN
@@ -121,7 +121,7 @@ class _MemoryChart:
         self.bars = bars
         self.weights_only_gib = weights_only_gib
         self.labels = labels
-        self.number = number
+        self.number = readable(number)
 
     def at(self, width: float, *, narrow: bool = False) -> str:
         canvas, plan = Canvas(width), self._plan(width, narrow=narrow)

@@ -11,7 +11,7 @@ from apps.charts.legend import draw_legend
 from apps.charts.measure import text_width
 from apps.charts.scale import Linear, amount
 from apps.charts.textures import Texture, block
-from apps.charts.values import NARROW, Drawing, Formatter
+from apps.charts.values import NARROW, Drawing, Formatter, readable
 from apps.core import svg
 from apps.core.palette import INK, RULE_2, STATE_COLOURS
 from apps.core.svg import NOTE, Paint, Type
@@ -58,7 +58,7 @@ def power_chart(plot: FeedPlot, *, labels: PowerLabels, number: Formatter) -> Dr
 
 class _PowerChart:
     def __init__(self, plot: FeedPlot, labels: PowerLabels, number: Formatter) -> None:
-        self.plot, self.labels, self.number = plot, labels, number
+        self.plot, self.labels, self.number = plot, labels, readable(number)
 
     def at(self, width: float) -> str:
         canvas = Canvas(width)
@@ -88,14 +88,8 @@ class _PowerChart:
         look = Type(12, weight=600)
         room = min(text_width(case.word, look) + 14, canvas.width * 0.45)
         canvas.verdict(case.status, case.word, canvas.width - room - 4, top + 4, room=room, size=12)
-        canvas.write(
-            case.title,
-            4,
-            top + 8,
-            Type(12.5, weight=600),
-            room=canvas.width - room - 24,
-            plate=svg.PLATE,
-        )
+        title = Type(12.5, weight=600)
+        canvas.write(case.title, 4, top + 8, title, room=canvas.width - room - 24, plate=svg.PLATE)
         for index, load in enumerate(case.loads_kw):
             self._feed(canvas, scale, top + 20 + index * _PITCH, _feed_name(index), load)
         return top + 40 + max(len(case.loads_kw), 1) * _PITCH
@@ -107,9 +101,8 @@ class _PowerChart:
         if load is None:
             width = scale.length(self.plot.breaker_kw or self.plot.limit_kw or scale.top)
             canvas.draw(svg.rect(scale.start, y, width, _BAR, _LOST))
-            canvas.write(
-                self.labels.lost, scale.start + 8, y + 15, NOTE, room=canvas.width - _START - 16
-            )
+            room = canvas.width - _START - 16
+            canvas.write(self.labels.lost, scale.start + 8, y + 15, NOTE, room=room)
             return
         so_far = 0.0
         for value, texture in zip(load, _TEXTURES, strict=False):
@@ -118,14 +111,9 @@ class _PowerChart:
             width = scale.at(so_far) - x
             if width > 0:
                 canvas.draw(block(texture, x, y, width, _BAR))
-        end = scale.at(so_far)
-        canvas.write(
-            self._words(load),
-            self._clear_of_lines(scale, end, self._words(load)),
-            y + 15,
-            _FIGURE,
-            plate=svg.PLATE,
-        )
+        words = self._words(load)
+        x = self._clear_of_lines(scale, scale.at(so_far), words)
+        canvas.write(words, x, y + 15, _FIGURE, room=canvas.width - x - 4, plate=svg.PLATE)
 
     def _clear_of_lines(self, scale: Linear, end: float, words: str) -> float:
         """Where a bar's figure may begin without a limit running through it."""

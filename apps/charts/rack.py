@@ -10,7 +10,7 @@ from apps.charts.canvas import Canvas
 from apps.charts.labels import RackLabels
 from apps.charts.measure import text_width
 from apps.charts.textures import diagonals
-from apps.charts.values import Formatter
+from apps.charts.values import Formatter, readable
 from apps.core import svg
 from apps.core.palette import ACCENT, INK, RULE, RULE_2, SHEET, STATE_COLOURS, SUNKEN
 from apps.core.svg import LABEL, NOTE, Paint, Type
@@ -61,7 +61,7 @@ def rack_chart(rack: Rack, *, labels: RackLabels, number: Formatter) -> str:
 
 class _RackDrawing:
     def __init__(self, rack: Rack, labels: RackLabels, number: Formatter) -> None:
-        self.rack, self.labels, self.number = rack, labels, number
+        self.rack, self.labels, self.number = rack, labels, readable(number)
         self.first = rack.first_unit
         self.count = min(max(rack.shown_unit_count, 1), _MOST_UNITS)
         self.canvas = Canvas(_WIDTH)

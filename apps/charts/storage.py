@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.charts.canvas import Canvas
+from apps.charts.canvas import Box, Canvas
 from apps.charts.labels import StorageLabels
 from apps.charts.measure import text_width, wrap
 from apps.charts.scale import Linear, amount
 from apps.charts.textures import Texture, block
-from apps.charts.values import NARROW, WIDE, Drawing, Formatter
+from apps.charts.values import NARROW, WIDE, Drawing, Formatter, readable
 from apps.core import svg
 from apps.core.palette import INK, STATE_COLOURS, SUNKEN
 from apps.core.svg import LABEL, NOTE, Paint, Type
@@ -60,7 +60,7 @@ class _StorageChart:
     def __init__(self, volumes: Sequence[Volume], labels: StorageLabels, number: Formatter) -> None:
         self.volumes = volumes
         self.labels = labels
-        self.number = number
+        self.number = readable(number)
 
     def at(self, width: float, *, narrow: bool = False) -> str:
         canvas = Canvas(width)
@@ -106,9 +106,9 @@ class _VolumeRow:
         """Draw and return the y where the next one may begin."""
         names_end = self._names(volume)
         self._bar(volume)
-        self._capacity(volume)
+        label = self._capacity(volume)
         legend_end = self._legend(volume)
-        self._verdict(volume)
+        self._verdict(volume, label)
         return max(names_end, legend_end) + 18
 
     def _names(self, volume: Volume) -> float:
@@ -138,9 +138,10 @@ class _VolumeRow:
             if width > 0:
                 self.canvas.draw(block(part.texture, x, y, width, _BAR))
 
-    def _capacity(self, volume: Volume) -> None:
+    def _capacity(self, volume: Volume) -> Box | None:
+        """Returns the box of the capacity's words above the bar."""
         if volume.capacity_gb is None:
-            return
+            return None
         y, end = self.bar_top, self.scale.at(volume.capacity_gb)
         over = volume.need_gb > amount(volume.capacity_gb)
         self.canvas.draw(
@@ -150,7 +151,7 @@ class _VolumeRow:
             self.canvas.draw(svg.line(end, y - 6, end, y + _BAR + 6, _STOP))
         words = self.chart.labels.capacity % {"value": self.chart.number(volume.capacity_gb)}
         long = text_width(words, _CAPACITY) < end - self.scale.start
-        self.canvas.write(words, end, y - 8, _CAPACITY, "end" if long else "start")
+        return self.canvas.write(words, end, y - 8, _CAPACITY, "end" if long else "start")
 
     def _legend(self, volume: Volume) -> float:
         canvas, left = self.canvas, self.scale.start
@@ -166,7 +167,7 @@ class _VolumeRow:
             x += width + 16
         return y
 
-    def _verdict(self, volume: Volume) -> None:
+    def _verdict(self, volume: Volume, label: Box | None) -> None:
         """Beside the bar, else inside its free end, else above it."""
         canvas, middle = self.canvas, self.bar_top + _BAR / 2
         if self.narrow:
@@ -182,7 +183,13 @@ class _VolumeRow:
         elif end - used > need + 12:
             canvas.verdict(volume.status, volume.word, used + 14, middle, room=need)
         else:
-            room = canvas.width - self.scale.start - 90
-            canvas.verdict(
-                volume.status, volume.word, self.scale.start + 7, self.bar_top - 12, room=room
-            )
+            self._verdict_above(volume, label)
+
+    def _verdict_above(self, volume: Volume, label: Box | None) -> None:
+        """On the line of the capacity's words, on the side that they leave free."""
+        left, right = self.scale.start + 7, self.canvas.width - 4
+        if label is not None and label.left - left > right - label.right:
+            right = label.left - 10
+        elif label is not None:
+            left = label.right + 16
+        self.canvas.verdict(volume.status, volume.word, left, self.bar_top - 12, room=right - left)

@@ -10,7 +10,7 @@ from apps.charts.labels import TornadoLabels
 from apps.charts.measure import text_width, wrap
 from apps.charts.scale import Linear, amount
 from apps.charts.textures import block
-from apps.charts.values import NARROW, WIDE, Drawing, Formatter
+from apps.charts.values import NARROW, WIDE, Drawing, Formatter, readable
 from apps.core import svg
 from apps.core.palette import INK, SHEET
 from apps.core.svg import NOTE, Paint, Type
@@ -80,7 +80,7 @@ class _TornadoChart:
         self.deadline = deadline
         self.unit = unit
         self.labels = labels
-        self.number = number
+        self.number = readable(number)
 
     def at(self, width: float, *, narrow: bool = False) -> str:
         canvas = Canvas(width)

@@ -11,6 +11,9 @@ from apps.core.rounding import rounded_alike
 # Writes a figure in the reader's language; the charts only say where.
 Formatter: TypeAlias = Callable[[float], str]
 
+# What lies outside reads as the bound or as zero: no column holds a figure of 300 digits.
+_LARGEST, _SMALLEST = 1e15, 1e-9
+
 WIDE: float = 760.0
 NARROW: float = 328.0
 
@@ -35,6 +38,16 @@ class Drawing:
 
     wide: str
     narrow: str
+
+
+def readable(number: Formatter) -> Formatter:
+    """`number`, spared the figures that nobody could read."""
+
+    def write(value: float) -> str:
+        inside = min(max(value, -_LARGEST), _LARGEST)
+        return number(0.0 if abs(inside) < _SMALLEST else inside)
+
+    return write
 
 
 def span_of(value: RangeLike, number: Formatter) -> str:

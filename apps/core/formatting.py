@@ -289,9 +289,9 @@ def clock(value: dt.datetime | None) -> str:
 
 # back from text ----------------------------------------------------------------------------------
 
-_SPACES: Final = re.compile(r"[\s\u00a0\u202f\u2009]")
-_PLAIN: Final = re.compile(r"-?\d+(\.\d+)?")
-_ENGLISH_GROUPS: Final = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
+_SPACE: Final = re.compile("[\\s\u00a0\u202f\u2009]")
+_PLAIN: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_GROUPED: Final = re.compile(r"-?[0-9]{1,3}( [0-9]{3})+(\.[0-9]+)?")
 
 
 def parse_number(text: str) -> float:
@@ -300,12 +300,14 @@ def parse_number(text: str) -> float:
     Raises:
         ValueError: it is not a number as the language writes it.
     """
-    packed = _SPACES.sub("", text).replace(MINUS, "-")
+    tidy = _SPACE.sub(" ", text.strip()).replace(MINUS, "-")
     decimal, _ = _marks()
     if decimal == ",":
-        packed = packed.replace(",", ".")
-    elif _ENGLISH_GROUPS.fullmatch(packed):
-        packed = packed.replace(",", "")
-    if not _PLAIN.fullmatch(packed):
+        tidy = tidy.replace(",", ".")
+    elif " " not in tidy:
+        tidy = tidy.replace(",", " ")
+    if _GROUPED.fullmatch(tidy):
+        tidy = tidy.replace(" ", "")
+    if not _PLAIN.fullmatch(tidy):
         raise ValueError(f"not a number: {text[:80]!r}")
-    return float(packed)
+    return float(tidy)

@@ -5,6 +5,7 @@ from typing import Final
 
 SIGNIFICANT_DIGITS: Final = 3
 _WIDE_RATIO: Final = 10.0
+_LARGEST: Final = 1e300  # beyond it rounding to tens of powers leaves the range of a float
 
 
 def exponent(value: float) -> int:
@@ -18,9 +19,11 @@ def common_digits(low: float, typical: float, high: float) -> int | None:
     About a twentieth of the spread, and at most three digits of the typical. None when the range
     goes over a power of ten: then each figure is rounded for itself.
     """
-    if low == high or low <= 0 < high or high > _WIDE_RATIO * abs(low):
+    spread = high - low
+    wide = low <= 0 < high or high > _WIDE_RATIO * abs(low)
+    if not 0 < spread < _LARGEST or wide:
         return None
-    by_spread = 1 - exponent((high - low) / 2)
+    by_spread = 1 - exponent(spread / 2)
     return min(by_spread, SIGNIFICANT_DIGITS - 1 - exponent(typical)) if typical else by_spread
 
 
