@@ -51,6 +51,7 @@ class Type:
     mono: bool = False
 
 
+BODY: Final = Type()
 LABEL: Final = Type(10, "c-t3", INK_3, mono=True)
 NOTE: Final = Type(11, "c-t2", INK_2)
 PLATE: Final = Paint("c-sheet", SHEET)
@@ -97,7 +98,7 @@ def path(commands: str, paint: Paint) -> str:
     return f'<path d="{commands}" {paint.attributes()}/>'
 
 
-def text(x: float, y: float, content: str, look: Type = Type(), anchor: str = "start") -> str:
+def text(x: float, y: float, content: str, look: Type = BODY, anchor: str = "start") -> str:
     """`y` is the baseline; `anchor` is start, middle or end."""
     family = MONO if look.mono else SANS
     parts = [f'class="{look.css}"', f'x="{coordinate(x)}"', f'y="{coordinate(y)}"']

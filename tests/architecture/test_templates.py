@@ -40,7 +40,7 @@ def test_a_template_holds_nothing_that_the_policy_blocks(name: str) -> None:
 
 @pytest.mark.parametrize("name", PARTIALS)
 def test_a_partial_opens_with_what_it_needs(name: str) -> None:
-    assert re.match(r"\{% comment %\}\s*\w[^{]{5,}", text_of(name))
+    assert re.match(r"\{% comment %\}\s*[«\w][^{]{5,}", text_of(name))
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
