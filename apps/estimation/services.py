@@ -17,6 +17,7 @@ from apps.estimation.models import Assessment, Calculation, EstimateResult
 from apps.jobs import broker
 from apps.jobs import services as jobs
 from apps.jobs.models import Job
+from apps.questionnaire.to_task import TASK_FIELDS
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
 from apps.requisitions.workflow import Action, State
@@ -161,8 +162,15 @@ def assessment_store(
     Calculation.objects.filter(pk=calculation.pk).update(
         state=Calculation.State.DONE, finished_at=timezone.now()
     )
+    requisitions.questions_rank(revision=calculation.revision, influence=_influence(result))
     _to_review(calculation.revision)
     return assessment
+
+
+def _influence(result: dict[str, Any]) -> dict[str, float]:
+    """By how much each unknown moves the result: question of the questionnaire -> ratio."""
+    asked = result["open_questions"]
+    return {TASK_FIELDS[q["field"]]: q["influence"] for q in asked if q["field"] in TASK_FIELDS}
 
 
 def _to_review(revision: Revision) -> None:
