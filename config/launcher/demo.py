@@ -1,0 +1,121 @@
+"""`./podbor demo`: the whole way of one request, over HTTP, in a temporary folder."""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from config.launcher import children, play, ports, system
+from config.launcher.browser import Unexpected
+from config.launcher.health import is_served
+from config.launcher.layout import Checkout, DataFolder
+from config.launcher.texts import Problem, say, text
+
+START_TIMEOUT_S = 90.0
+
+
+class Narrator:
+    """Prints each step with the time since the demo began, and remembers the last one."""
+
+    def __init__(self) -> None:
+        self.began_s = time.monotonic()
+        self.last = text("demo.starting")
+
+    def took_s(self) -> float:
+        return time.monotonic() - self.began_s
+
+    def step(self, key: str, **params: object) -> None:
+        self.last = text(key, **params)
+        say("demo.step", at_s=self.took_s(), what=self.last)
+
+
+def demo(checkout: Checkout, *, keep: Path | None) -> int:
+    """Play one request to its approved PDF. Raises Problem naming the step that failed."""
+    narrator = Narrator()
+    with data_folder(keep) as data, running_product(checkout, data) as url:
+        narrator.step("demo.started", url=url)
+        try:
+            answers = json.loads(answers_file(checkout).read_text(encoding="utf-8"))
+            number, document = play.play(url, sign_ins(data), answers, narrator.step)
+            pdf = store(checkout, number, document)
+            play.verify(checkout, pdf, number, narrator.step)
+        except (Unexpected, LookupError) as reason:
+            if keep is None:
+                show_logs(data)
+            raise Problem("demo.failed", step=narrator.last, reason=reason) from reason
+    say("demo.done", took_s=narrator.took_s(), pdf=pdf)
+    if keep:
+        say("demo.kept", folder=keep)
+    return 0
+
+
+@contextmanager
+def data_folder(keep: Path | None) -> Iterator[DataFolder]:
+    """The folder given to keep, or one that is gone afterwards."""
+    if keep:
+        yield DataFolder(path=keep.resolve())
+        return
+    with tempfile.TemporaryDirectory(prefix="podbor-demo-") as folder:
+        yield DataFolder(path=Path(folder))
+
+
+@contextmanager
+def running_product(checkout: Checkout, data: DataFolder) -> Iterator[str]:
+    """Run `./podbor up` on the data folder and a free port; give its address."""
+    port = ports.free_port()
+    url = f"http://127.0.0.1:{port}"
+    argv = [sys.executable, str(checkout.root / "podbor"), "up"]
+    argv += ["--port", str(port), "--data", str(data.path)]
+    own = {name: v for name, v in os.environ.items() if name not in {"SITE_URL", "DATABASE_URL"}}
+    data.path.mkdir(parents=True, exist_ok=True)
+    log = data.path / "up.log"
+    process = children.start(argv, log=log, env=own)
+    try:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not is_served(url):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise Problem("demo.product_ended", tail=tail(log))
+            time.sleep(0.1)
+        yield url
+    finally:
+        children.stop([process], grace_s=20.0)
+
+
+def answers_file(checkout: Checkout) -> Path:
+    return checkout.root / "fixtures" / "demo" / "questionnaire.json"
+
+
+def sign_ins(data: DataFolder) -> dict[str, tuple[str, str]]:
+    """The first name and password of each role."""
+    people: dict[str, tuple[str, str]] = {}
+    for line in data.sign_ins_file.read_text(encoding="utf-8").splitlines():
+        role, name, password = line.split("\t")
+        people.setdefault(role, (name, password))
+    return people
+
+
+def store(checkout: Checkout, number: str, document: bytes) -> Path:
+    """Put the PDF where it outlives the demo: var/demo of the checkout, else the temporary folder."""
+    folder = checkout.root / "var" / "demo"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        system.require_writable(folder)
+    except (OSError, Problem):
+        folder = Path(tempfile.mkdtemp(prefix="podbor-demo-pdf-"))
+    path = folder / f"{number}.pdf"
+    path.write_bytes(document)
+    return path
+
+
+def show_logs(data: DataFolder) -> None:
+    """The logs go with the folder, so their ends are shown now."""
+    for log in sorted(data.logs.glob("*.log")):
+        print(f"{log.name}:\n{tail(log)}", file=sys.stderr)
+
+
+def tail(log: Path) -> str:
+    return system.last_lines(log.read_text(encoding="utf-8", errors="replace"))

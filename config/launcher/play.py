@@ -1,0 +1,179 @@
+"""The steps of the demo: one request, from the questionnaire to the approved PDF."""
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from config.launcher.browser import Browser, Unexpected
+from config.launcher.layout import Checkout
+from config.launcher.page import Form, Page
+
+Step = Callable[..., None]
+Answers = Mapping[str, str]
+
+ESTIMATE_TIMEOUT_S = 90.0
+PDF_TIMEOUT_S = 90.0
+MOST_PAGES = 60  # a questionnaire longer than this goes in a circle
+UNKNOWN = "?"
+SKU = re.compile(r"SYS-[0-9A-Z]+-[0-9A-Z]+")
+NOTICE = "Не является коммерческим предложением"
+UNCONFIRMED = "требует подтверждения"
+
+
+def play(
+    url: str, people: Mapping[str, tuple[str, str]], answers: Answers, step: Step
+) -> tuple[str, bytes]:
+    """Play one request with a person of each role. Returns its number and the approved PDF.
+
+    Raises:
+        Unexpected, LookupError: a page did not have, or did not do, what the step needs.
+    """
+    client = sign_in(url, people["client"])
+    step("play.signed_in", name=people["client"][0])
+    check = fill_in(client, answers, step)
+    status = client.submit(check.form_to("/submit/"))
+    number = number_of(status)
+    step("play.sent", number=number)
+    client.wait_for(status.url, is_estimated, what="estimate", timeout_s=ESTIMATE_TIMEOUT_S)
+    step("play.estimated")
+    revision = review(sign_in(url, people["engineer"]), number)
+    step("play.reviewed", name=people["engineer"][0])
+    approver = sign_in(url, people["approver"])
+    approve(approver, revision, step)
+    step("play.approved", name=people["approver"][0])
+    document = download(client, status.url)
+    step("play.downloaded", size_kb=len(document) // 1000)
+    return number, document
+
+
+def sign_in(url: str, person: tuple[str, str]) -> Browser:
+    browser = Browser(url)
+    form = browser.get("/accounts/sign-in/").form_with("username", "password")
+    answer = browser.submit(form, {"username": person[0], "password": person[1]})
+    if any(form.has("username", "password") for form in answer.forms):
+        raise Unexpected(f"{person[0]} could not sign in: {answer.text[:300]}")
+    return browser
+
+
+def fill_in(client: Browser, answers: Answers, step: Step) -> Page:
+    """Answer page after page, as they come, until the one that checks everything."""
+    page = client.get("/requisitions/new/")
+    seen: set[str] = set()
+    for _ in range(MOST_PAGES):
+        if page.url.partition("?")[0].endswith("/check/"):
+            step("play.filled", count=len(seen))
+            return page
+        form = question_form(page)
+        asked = [value for name, value in form.values if name == "asked"]
+        seen.update(asked)
+        page = client.submit(
+            form, answered(form, asked, answers), button="action", value="continue"
+        )
+    raise Unexpected(f"the questionnaire does not end: {page.url}")
+
+
+def question_form(page: Page) -> Form:
+    """The form that names the questions it asks, or the one that begins the questionnaire."""
+    for form in page.forms:
+        if form.has("asked", "action") or form.action.endswith("/requisitions/new/"):
+            return form
+    raise LookupError(f"{page.url} asks nothing: {page.text[:300]}")
+
+
+def answered(form: Form, asked: list[str], answers: Answers) -> dict[str, str | list[str]]:
+    """What to send for the questions of a form; «I do not know» where there is no answer."""
+    sent: dict[str, str | list[str]] = {}
+    for key in asked:
+        answer = answers.get(key, UNKNOWN)
+        if answer != UNKNOWN:
+            sent[key] = answer
+        elif UNKNOWN in form.choices.get(key, []):
+            sent[key] = UNKNOWN
+        elif form.has(f"{key}-unknown"):
+            sent[f"{key}-unknown"] = "1"
+    return sent
+
+
+def number_of(page: Page) -> str:
+    found = re.search(r"ЗС-\d{4,}", page.text)
+    if not found:
+        raise Unexpected(f"no number after sending: {page.text[:300]}")
+    return found.group()
+
+
+def is_estimated(page: Page) -> bool:
+    return "На проверке" in page.text
+
+
+def review(engineer: Browser, number: str) -> str:
+    """Take the revision and send it to approval. Returns the revision's part of the address."""
+    queue = engineer.get("/q/")
+    address = next((a for a, words in queue.links if words.startswith(number)), "")
+    if not address:
+        raise LookupError(f"the queue has no {number}: {queue.text[:300]}")
+    revision = address.rstrip("/").rpartition("/")[2]
+    page = engineer.get(address)
+    take = [form for form in page.forms if form.action.endswith("/take/")]
+    if take:
+        page = engineer.submit(take[0])
+    send = page.form_to("/send/")
+    engineer.submit(send, {"comment": "Проверено, допущения названы."})
+    return revision
+
+
+def approve(approver: Browser, revision: str, step: Step) -> None:
+    """Wait for the draft PDF, approve exactly that one, wait for the final one."""
+    address = f"/a/{revision}/"
+
+    def has_draft(page: Page) -> bool:
+        held = [v for f in page.forms for n, v in f.values if n == "document_sha256"]
+        return any(held) and bool(document_links(page))
+
+    page = approver.wait_for(address, has_draft, what="draft PDF", timeout_s=PDF_TIMEOUT_S)
+    draft = approver.get(document_links(page)[0])
+    step("play.draft", size_kb=len(draft.body) // 1000)
+    form = page.form_with("document_sha256", "decision")
+    approver.submit(form, button="decision", value="approve")
+    approver.wait_for(
+        address,
+        lambda p: not any(f.has("decision") for f in p.forms) and bool(document_links(p)),
+        what="final PDF",
+        timeout_s=PDF_TIMEOUT_S,
+    )
+
+
+def document_links(page: Page) -> list[str]:
+    return [address for address, _ in page.links if "/documents/" in address]
+
+
+def download(client: Browser, status_url: str) -> bytes:
+    """The approved PDF, as its client gets it."""
+    page = client.wait_for(
+        status_url, lambda p: bool(document_links(p)), what="document", timeout_s=PDF_TIMEOUT_S
+    )
+    answer = client.get(document_links(page)[0])
+    if not answer.body.startswith(b"%PDF-"):
+        raise Unexpected(f"{answer.url} is no PDF but {answer.headers.get('content-type')}")
+    return answer.body
+
+
+def verify(checkout: Checkout, pdf: Path, number: str, step: Step) -> None:
+    """Read the PDF back: its number, two part numbers each with their state, the notice.
+
+    Raises Unexpected for what is missing.
+    """
+    command = [str(checkout.python), "-m", "config.launcher.inside_pdf", str(pdf)]
+    done = subprocess.run(command, cwd=checkout.root, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Unexpected(f"the PDF cannot be read: {done.stderr.strip()[-300:]}")
+    facts = json.loads(done.stdout)
+    words = " ".join(str(facts["text"]).split())
+    skus = sorted(set(SKU.findall(words)))
+    for wanted in (number, NOTICE, UNCONFIRMED):
+        if wanted not in words:
+            raise Unexpected(f"the PDF does not say {wanted!r}")
+    if len(skus) < 2:
+        raise Unexpected(f"the PDF names {skus or 'no part number'}, two are wanted")
+    step("play.verified", number=number, skus=", ".join(skus), pages_count=facts["pages_count"])
