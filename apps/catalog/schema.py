@@ -74,6 +74,7 @@ SERVER_FACTS: Final[Mapping[str, FactSpec]] = {
     "weight_empty_kg": FactSpec("number", "kg"),
     "weight_gross_kg": FactSpec("number", "kg"),
     "accelerators": FactSpec("words", "ids"),
+    "accelerators_seen": FactSpec("words", "ids"),
     "gpu_counts": FactSpec("counts", "GPU"),
     "gpu_counts_by_width": FactSpec("counts-by-word", "GPU by slot width"),
     "gpu_form_factor": FactSpec("word", "word"),

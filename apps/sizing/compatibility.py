@@ -18,7 +18,9 @@ from apps.sizing.compatibility_rules import (
     Rule,
     Severity,
     nearest_accelerators,
+    seen_in,
     servers_taking,
+    takes,
 )
 from apps.sizing.estimators.host_memory import ratio_status
 from apps.sizing.estimators.node import channels_of, power_of
@@ -71,7 +73,7 @@ def _form_factor(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     board = server.extra.get("gpu_form_factor")
     modules = card.form_factor in BOARD_FORM_FACTORS
     fits = card.form_factor == board if modules else board == "pcie"
-    if fits or card.id in server.accelerators:
+    if fits or takes(server, card.id):
         return
     yield Finding(
         rule="form-factor",
@@ -88,7 +90,9 @@ def _form_factor(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
 def _listed(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     server, card = proposal.server_in(catalog), proposal.accelerator_in(catalog)
     modules = card.form_factor in BOARD_FORM_FACTORS
-    if card.id in server.accelerators or modules != (
+    if card.id in seen_in(server):
+        yield _found("seen", "confirm", "seen", accelerator=card.id, server=server.sku)
+    if takes(server, card.id) or modules != (
         server.extra.get("gpu_form_factor") in BOARD_FORM_FACTORS
     ):
         return

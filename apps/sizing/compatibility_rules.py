@@ -45,6 +45,9 @@ _ISLANDS: Final = Rule(
     "https://github.com/Czyszka/nanoserve-mini/tree/ea27445/results",
     "measurement",
 )
+_MLPERF: Final = Rule(
+    "MLPerf system registry", "https://github.com/mlcommons/inference_results_v4.1", "secondary"
+)
 _GUIDE: Final = Rule(
     "NVIDIA-Certified configuration guide",
     "https://docs.nvidia.com/certification-programs/nvidia-certified-configuration-guide/index.html",
@@ -54,6 +57,7 @@ _GUIDE: Final = Rule(
 RULES: Final[Mapping[str, Rule]] = {
     "form-factor": _HGX,
     "listed": _821GE,
+    "seen": _MLPERF,
     "fixed-count": _HGX,
     "card-places": _521GE,
     "card-power": _521GE,
@@ -121,6 +125,16 @@ def known_facts(server: Server) -> int:
     return sum(f is not None for f in fields) + len(server.extra)
 
 
+def takes(server: Server, accelerator: str) -> bool:
+    """Whether the accelerator is on the server's list, or was seen running in it."""
+    return accelerator in server.accelerators or accelerator in seen_in(server)
+
+
+def seen_in(server: Server) -> tuple[str, ...]:
+    """Accelerators that ran in the server without being on the maker's current list."""
+    return tuple(server.extra.get("accelerators_seen") or ())
+
+
 def servers_taking(
     card: Accelerator, gpus: int | None, catalog: Catalog, most: int = _SHOWN
 ) -> tuple[str, ...]:
@@ -128,9 +142,9 @@ def servers_taking(
     taking = [
         server
         for server in catalog.servers.values()
-        if card.id in server.accelerators and (gpus is None or gpus in server.gpu_counts)
+        if takes(server, card.id) and (gpus is None or gpus in server.gpu_counts)
     ]
-    taking.sort(key=_preference)
+    taking.sort(key=lambda server: (card.id in seen_in(server), *_preference(server)))
     return tuple(server.sku for server in taking[:most])
 
 

@@ -19,7 +19,7 @@ from apps.sizing.estimators.node import is_module
 from apps.sizing.facts import Accelerator, Catalog, Server
 from apps.sizing.platform import Platform as Platform
 from apps.sizing.task import Placement, Task
-from apps.sizing.verdicts import Verdict
+from apps.sizing.verdicts import VERDICTS, Verdict
 
 MOST_CANDIDATES: Final = 40
 _CARD_COUNTS: Final = (1, 2, 4, 8)
@@ -92,15 +92,19 @@ def _single_nodes(task: Task, catalog: Catalog) -> Iterator[Platform]:
     """One platform for every accelerator on sale and number of GPUs in one node."""
     for card in catalog.accelerators.values():
         skus = servers_taking(card, None, catalog, most=99)
-        on_sale = [
-            s for s in skus if catalog.servers[s].extra.get("availability", _ON_SALE) == _ON_SALE
-        ]
+        on_sale = [s for s in skus if _on_sale(catalog.servers[s], card)]
         counts = {n for s in on_sale for n in catalog.servers[s].gpu_counts}
         for gpus in sorted(counts if is_module(card) else counts & set(_CARD_COUNTS)):
             server = next(
                 catalog.servers[s] for s in on_sale if gpus in catalog.servers[s].gpu_counts
             )
             yield _platform(server, card, gpus, 1, task.placement)
+
+
+def _on_sale(server: Server, card: Accelerator) -> bool:
+    """Sold today, with this card on the maker's list."""
+    sold = server.extra.get("availability", _ON_SALE) == _ON_SALE
+    return sold and card.id in server.accelerators
 
 
 def _platform(
@@ -142,21 +146,31 @@ def _wanted(platform: Platform, place: Placement | None) -> bool:
 
 
 def layout_for(platform: Platform, task: Task, catalog: Catalog) -> tuple[Platform, Verdict | None]:
-    """The simplest layout of one platform in which the model fits, else the most sparing one."""
-    if platform.placement.data_parallel is not None:
-        kinds: tuple[str, ...] = (platform.placement.data_parallel,)
-    else:
-        kinds = ("none",) if platform.gpus == 1 else ("ddp", "fsdp")
-    found: Verdict | None = None
-    for kind in kinds:
-        shard = platform.gpus if kind == "fsdp" else platform.placement.shard_degree
-        place = replace(platform.placement, data_parallel=kind, shard_degree=shard)
-        platform = replace(platform, placement=place)
+    """The simplest layout in which the model fits, with the verdict on its memory.
+
+    One GPU needs none. Copies of the model (DDP) come before sharding it (FSDP, then ZeRO-3,
+    which some frameworks accumulate gradients in more sparingly): they exchange less. Where none
+    fits, the best of them. The verdict is None when nothing can be said of the model.
+    """
+    found: list[tuple[Platform, Verdict]] = []
+    for place in _layouts(platform.placement, platform.gpus):
         memory = estimate_memory(task, catalog, place)
-        found = memory.verdict if memory else None
-        if found in (None, "fits"):
+        if memory is None:
+            return replace(platform, placement=place), None
+        found.append((replace(platform, placement=place), memory.verdict))
+        if memory.verdict == "fits":
             break
-    return platform, found
+    return min(found, key=lambda pair: VERDICTS.index(pair[1]))
+
+
+def _layouts(place: Placement, gpus: int) -> Iterator[Placement]:
+    """Layouts to try, the simplest first; a wish of the task's stands alone."""
+    if place.data_parallel is not None or gpus == 1:
+        yield replace(place, data_parallel=place.data_parallel or "none")
+        return
+    yield replace(place, data_parallel="ddp")
+    yield replace(place, data_parallel="fsdp", shard_degree=gpus)
+    yield replace(place, data_parallel="zero3", shard_degree=gpus)
 
 
 def _clusters(

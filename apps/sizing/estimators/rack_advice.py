@@ -27,8 +27,8 @@ _LIFT_FROM_KG: Final = 50.0
 
 # How strongly each unknown moves the verdict on the rack, 0..1.
 _SITE_QUESTIONS: Final = (
-    ("site.feeds", 0.6),
-    ("site.cooling", 0.6),
+    ("site.feeds", 0.5),
+    ("site.cooling", 0.5),
     ("site.rack_units", 0.3),
     ("site.depth_mm", 0.2),
     ("site.floor_kg", 0.2),
@@ -61,7 +61,7 @@ def open_questions(task: Task, feed: Feed | None) -> list[dict[str, Any]]:
         if getattr(task.site, field.removeprefix("site.")) is None
     ]
     if task.site.cooling is not None and method_for(task.site.cooling) is None:
-        found.append({"field": "site.cooling", "influence": 0.6})
+        found.append({"field": "site.cooling", "influence": 0.5})
     return found
 
 

@@ -1,0 +1,233 @@
+"""Build the result document `podbor.result/1` from what the estimators said.
+
+Nothing is calculated here that an estimator could calculate: the variants are chosen, the
+verdicts gathered, the messages merged. An estimator that failed leaves its cells null with a
+reason; the rest of the document stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from apps.sizing.candidates import Candidate, candidates_of
+from apps.sizing.facts import Catalog
+from apps.sizing.messages import Message
+from apps.sizing.platform import Platform
+from apps.sizing.readiness import (
+    Status,
+    confidence_of,
+    critical_questions,
+    headline_of,
+    missing_recipe,
+    readiness_of,
+    status_of,
+)
+from apps.sizing.task import Task
+from apps.sizing.variant_blocks import BLOCKS, variant_block
+from apps.sizing.variants import Variant, choose_variants, recommended_of
+
+SCHEMA: Final = "podbor.result/1"
+Outputs = Mapping[str, Mapping[str, Any] | None]
+
+_OUT_OF_SCOPE: Final = (
+    Message("result.not-counted.price"),
+    Message("result.not-counted.inference"),
+    Message("result.not-counted.software-setup"),
+)
+# How strongly an unknown recipe field moves a result that cannot be calculated without it.
+_MISSING_INFLUENCE: Final = 0.7
+_STATUS_ORDER: Final[tuple[Status, ...]] = ("ok", "magnitude", "insufficient")
+
+
+def assemble(
+    task: Task,
+    catalog: Catalog,
+    platforms: tuple[Platform, ...],
+    outputs: Outputs,
+    context: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The result document of one task.
+
+    Args:
+        outputs: by estimator key; None or absent for one that failed or has not run.
+        context: what lies around the task and is optional: `acquisition` (rent, buy, hybrid,
+            undecided), `piloted` (a step was measured on this very task).
+    """
+    context = context or {}
+    failed = [key for key in BLOCKS if outputs.get(key) is None]
+    status = _status(task, catalog, outputs)
+    candidates = candidates_of(task, catalog, platforms, outputs)
+    variants: tuple[Variant, ...] = ()
+    if status != "insufficient":
+        variants = choose_variants(task, catalog, candidates, context)
+    best = recommended_of(variants, context)
+    questions = _questions(task, outputs, rented=best is not None and best.rented)
+    top = _top(best, outputs)
+    conclusion = _conclusion(task, catalog, status, best, questions, context)
+    return {
+        "schema": SCHEMA,
+        "id": task.id,
+        "status": status,
+        **conclusion,
+        **{key: top.get(key) for key in BLOCKS},
+        "reasons": _reasons(best, top, failed, status),
+        "recommended": best.key if best else None,
+        "variants": [
+            variant_block(v, task, catalog, recommended=v is best, failed=failed) for v in variants
+        ],
+        "variants_reason": _variants_reason(task, status, variants),
+        "candidates": [_row(c) for c in candidates],
+        "assumptions": _merged(outputs, "assumptions"),
+        "open_questions": questions,
+        "not_counted": [
+            *_merged(outputs, "not_counted"),
+            *({**m.as_dict(), "estimator": None} for m in _OUT_OF_SCOPE),
+        ],
+        "evidence": _evidence(outputs, best),
+        "versions": {k: o["version"] for k, o in outputs.items() if o and "version" in o},
+    }
+
+
+def _status(task: Task, catalog: Catalog, outputs: Outputs) -> Status:
+    """The weaker of what the task says and of what the memory estimator could settle."""
+    found = [status_of(task, catalog)]
+    memory = outputs.get("memory")
+    if memory and memory.get("status") == "magnitude":
+        found.append("magnitude")
+    return max(found, key=_STATUS_ORDER.index)
+
+
+def _conclusion(
+    task: Task,
+    catalog: Catalog,
+    status: Status,
+    best: Variant | None,
+    questions: Sequence[Mapping[str, Any]],
+    context: Mapping[str, Any],
+) -> dict[str, Any]:
+    piloted = bool(context.get("piloted"))
+    verdict = best.candidate.overall(placed=not best.rented) if best else "does-not-fit"
+    readiness = readiness_of(status, questions, verdict, piloted=piloted)
+    return {
+        "verdict": headline_of(
+            status,
+            readiness,
+            rented=best is not None and best.rented,
+            wants_to_buy=context.get("acquisition") == "buy",
+            validated=best is not None and best.candidate.measured,
+            verdict=verdict,
+            piloted=piloted,
+        ),
+        "readiness": readiness,
+        "confidence": confidence_of(task, catalog, piloted=piloted),
+        "critical_questions": list(critical_questions(questions)),
+    }
+
+
+def _top(best: Variant | None, outputs: Outputs) -> dict[str, Any]:
+    """The blocks of the recommended variant; without one, what storage says of the task alone."""
+    if best is not None:
+        return {
+            key: None if key == "rack" and best.rented else best.candidate.blocks.get(key)
+            for key in BLOCKS
+        }
+    storage = outputs.get("storage")
+    alone = {k: storage[k] for k in ("volumes", "total_gb", "checkpoint")} if storage else None
+    return {"storage": alone}
+
+
+def _reasons(
+    best: Variant | None, top: Mapping[str, Any], failed: Sequence[str], status: Status
+) -> dict[str, Any]:
+    found: dict[str, Message] = {}
+    for key in BLOCKS:
+        if top.get(key) is not None:
+            continue
+        if key in failed:
+            found[key] = Message("result.reason.estimator-failed", {"estimator": key})
+        elif best is not None and best.rented and key == "rack":
+            found[key] = Message("result.reason.rented")
+        elif status == "insufficient":
+            found[key] = Message("result.reason.not-enough-known", {"estimator": key})
+        else:
+            found[key] = Message("result.reason.nothing-fits")
+    return {key: message.as_dict() for key, message in found.items()}
+
+
+def _variants_reason(
+    task: Task, status: Status, variants: Sequence[Variant]
+) -> dict[str, Any] | None:
+    """Why there are fewer than two variants; None when there are two or more."""
+    if len(variants) >= 2:
+        return None
+    if status == "insufficient":
+        return Message("result.variants.insufficient").as_dict()
+    if task.placement is not None and task.placement.accelerator is not None:
+        return Message("result.variants.placement-given").as_dict()
+    key = "result.variants.only-one" if variants else "result.variants.none-fits"
+    return Message(key).as_dict()
+
+
+def _questions(task: Task, outputs: Outputs, *, rented: bool) -> list[dict[str, Any]]:
+    """Open questions of all estimators, each field once, the most influential first.
+
+    Questions about the client's own site are left out when nothing will stand there.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    asked = [q for output in outputs.values() if output for q in output.get("open_questions", ())]
+    asked += [{"field": f, "influence": _MISSING_INFLUENCE} for f in missing_recipe(task)]
+    for question in asked:
+        field, influence = question["field"], min(1.0, float(question["influence"]))
+        if rented and field.startswith("site."):
+            continue
+        known = found.get(field)
+        if known is None or influence > known["influence"]:
+            found[field] = {**question, "influence": influence}
+    return sorted(found.values(), key=lambda q: (-q["influence"], q["field"]))
+
+
+def _merged(outputs: Outputs, part: str) -> list[dict[str, Any]]:
+    """Messages of one kind from all estimators, each once, with who said it."""
+    seen: list[tuple[str, Any]] = []
+    merged = []
+    for estimator, output in outputs.items():
+        for message in (output or {}).get(part, ()):
+            mark = (message["key"], message["params"])
+            if mark not in seen:
+                seen.append(mark)
+                merged.append({**message, "estimator": estimator})
+    return merged
+
+
+def _evidence(outputs: Outputs, best: Variant | None) -> dict[str, Any]:
+    """Measured runs nearest to the task, and whether the recommended kind of run is among them."""
+    stated: Iterable[Any] = (o.get("evidence") for o in outputs.values() if o)
+    first: Mapping[str, Any] = next((e for e in stated if e), {})
+    validated = bool(first.get("validated", True)) and best is not None and best.candidate.measured
+    return {**first, "nearest": list(first.get("nearest", ())), "validated": validated}
+
+
+def _row(candidate: Candidate) -> dict[str, Any]:
+    """A candidate in short: enough for a curve of time against the number of GPUs."""
+    platform = candidate.platform
+    memory = candidate.blocks.get("memory") or {}
+    hours = candidate.hours
+    return {
+        "platform": platform.key,
+        "server": platform.server,
+        "accelerator": platform.accelerator,
+        "gpus": platform.gpus,
+        "nodes": platform.nodes,
+        "intra_node_link": platform.intra_node_link,
+        "data_parallel": platform.placement.data_parallel,
+        "device_gib": memory.get("device_gib"),
+        "capacity_gib": memory.get("capacity_gib"),
+        "hours": hours.as_dict() if hours else None,
+        "verdicts": {
+            "memory": candidate.memory_verdict,
+            "time": candidate.time_verdict,
+            "rack": candidate.rack_verdict,
+        },
+        "measured": candidate.measured,
+    }

@@ -1,0 +1,128 @@
+"""A platform with what every estimator said of it: what the variants are chosen from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from apps.sizing.cases import resolve_case
+from apps.sizing.estimators.node import accelerator_of, is_module
+from apps.sizing.evidence import gaps_of
+from apps.sizing.facts import Catalog
+from apps.sizing.platform import Platform
+from apps.sizing.ranges import Range
+from apps.sizing.task import Task
+from apps.sizing.verdicts import Verdict, worst
+
+Blocks = Mapping[str, dict[str, Any] | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """`blocks` by estimator key, None where it failed or had nothing to say.
+
+    `measured`: runs of this kind on this card have been published and the engine was checked
+    against them; `measured_card`: runs of some kind on this card have. `module`: the GPUs are a board rather than cards.
+    """
+
+    platform: Platform
+    blocks: Blocks
+    rated_w: float
+    memory_gb: float
+    module: bool
+    measured: bool
+    measured_card: bool
+
+    @property
+    def size(self) -> tuple[int, float, float, str]:
+        """Order of smallness: nodes, then power of the GPUs, then their memory."""
+        platform = self.platform
+        return platform.nodes, self.rated_w, self.memory_gb, platform.key
+
+    @property
+    def memory_verdict(self) -> Verdict:
+        return _verdict(self.blocks.get("memory"))
+
+    @property
+    def time_verdict(self) -> Verdict:
+        cycle = (self.blocks.get("time") or {}).get("cycle")
+        return _verdict(cycle)
+
+    @property
+    def rack_verdict(self) -> Verdict:
+        return _verdict(self.blocks.get("rack"))
+
+    @property
+    def storage_verdict(self) -> Verdict:
+        return _verdict(self.blocks.get("storage"))
+
+    @property
+    def hours(self) -> Range | None:
+        """Hours of the cycle the task asks for; None when there is no length to it."""
+        cycle = (self.blocks.get("time") or {}).get("cycle")
+        return Range.from_dict(cycle["hours"]) if cycle else None
+
+    @property
+    def seconds_per_sample(self) -> float | None:
+        """How fast it is, whatever the length of the run; None without a time."""
+        rate = (self.blocks.get("time") or {}).get("samples_per_s")
+        return 1 / rate["typical"] if rate and rate["typical"] > 0 else None
+
+    @property
+    def free_slots(self) -> int:
+        growth = (self.blocks.get("rack") or {}).get("growth") or {}
+        return growth.get("free_gpu_slots") or 0
+
+    def overall(self, *, placed: bool) -> Verdict:
+        """Memory, deadline and, where it has to stand on the client's site, the rack.
+
+        What is not known of the deadline or the site does not hide what is known of the rest.
+        """
+        optional = [self.time_verdict, *([self.rack_verdict] if placed else [])]
+        return worst([self.memory_verdict, *(v for v in optional if v != "unknown")])
+
+
+def candidates_of(
+    task: Task,
+    catalog: Catalog,
+    platforms: tuple[Platform, ...],
+    outputs: Mapping[str, Mapping[str, Any] | None],
+) -> tuple[Candidate, ...]:
+    """One candidate a platform, in the platforms' order."""
+    return tuple(_candidate(task, catalog, p, outputs) for p in platforms)
+
+
+def _candidate(
+    task: Task,
+    catalog: Catalog,
+    platform: Platform,
+    outputs: Mapping[str, Mapping[str, Any] | None],
+) -> Candidate:
+    card = accelerator_of(platform, catalog)
+    blocks = {
+        key: ((output or {}).get("platforms") or {}).get(platform.key)
+        for key, output in outputs.items()
+    }
+    return Candidate(
+        platform=platform,
+        blocks=blocks,
+        rated_w=platform.gpus * (card.tdp_w or 0.0) if card else 0.0,
+        memory_gb=platform.gpus * card.memory_gb if card else 0.0,
+        module=card is not None and is_module(card),
+        measured=is_measured(task, catalog, platform),
+        measured_card=card is not None and catalog.calibration.families[card.family].measured,
+    )
+
+
+def is_measured(task: Task, catalog: Catalog, platform: Platform) -> bool:
+    """Whether published runs stand behind this kind of run on this platform."""
+    if platform.accelerator not in catalog.accelerators:
+        return False
+    case = resolve_case(task, platform.placement, catalog)
+    return case is not None and not gaps_of(case)
+
+
+def _verdict(block: Mapping[str, Any] | None) -> Verdict:
+    found: Verdict = (block or {}).get("verdict") or "unknown"
+    return found

@@ -1,0 +1,108 @@
+"""How much can be said of a task, and whether it is time to buy.
+
+Judged by what the task says, not by what came out: a card count out of a model's name alone is no
+estimate, whatever the arithmetic gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from apps.sizing.facts import Catalog
+from apps.sizing.shapes import resolve_shape
+from apps.sizing.task import Task
+
+Status: TypeAlias = Literal["ok", "magnitude", "insufficient"]
+Readiness: TypeAlias = Literal["early", "after-pilot", "specification"]
+Headline: TypeAlias = Literal["train", "pilot-first", "rent", "do-not-buy-yet", "insufficient"]
+
+# Nothing is bought before a question this strong: the power of the site, the size of the data, a
+# field of the recipe that was guessed.
+CRITICAL_INFLUENCE: Final = 0.65
+_DEFAULTS_FOR_SURE: Final = 2
+_DEFAULTS_FOR_MAGNITUDE: Final = 4
+_IMAGE_KINDS: Final = frozenset({"vision", "diffusion"})
+
+
+def missing_recipe(task: Task) -> tuple[str, ...]:
+    """Fields of the training recipe that are unknown and that any estimate rests on."""
+    recipe = task.recipe
+    batch = recipe.micro_batch or recipe.global_batch
+    images = task.model.kind in _IMAGE_KINDS
+    size: tuple[str, object] = ("recipe.sequence_length", recipe.sequence_length)
+    if images:
+        size = ("model.image_size", task.model.image_size)
+    rows: tuple[tuple[str, object], ...] = (
+        ("method", task.method or task.strategy),
+        size,
+        ("recipe.micro_batch", batch),
+        ("recipe.precision", recipe.precision or recipe.quantization),
+        ("recipe.optimizer", recipe.optimizer),
+        ("recipe.activation_checkpointing", recipe.activation_checkpointing),
+        ("recipe.framework", recipe.framework),
+    )
+    return tuple(field for field, value in rows if value is None)
+
+
+def status_of(task: Task, catalog: Catalog) -> Status:
+    """`ok`, `magnitude` (several defaults were used) or `insufficient` (no count can be named)."""
+    if resolve_shape(task.model, catalog) is None:
+        return "insufficient"
+    missing = len(missing_recipe(task))
+    if missing <= _DEFAULTS_FOR_SURE:
+        return "ok"
+    placed = task.placement is not None and task.placement.accelerator is not None
+    return "magnitude" if missing <= _DEFAULTS_FOR_MAGNITUDE or placed else "insufficient"
+
+
+def confidence_of(task: Task, catalog: Catalog, *, piloted: bool) -> str:
+    """A: measured in a pilot, B: the whole recipe known, C: up to two defaults, D: less."""
+    if status_of(task, catalog) != "ok":
+        return "D"
+    if piloted:
+        return "A"
+    return "B" if not missing_recipe(task) else "C"
+
+
+def critical_questions(questions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Fields of the questions without whose answers nothing should be bought."""
+    return tuple(q["field"] for q in questions if q["influence"] >= CRITICAL_INFLUENCE)
+
+
+def readiness_of(
+    status: Status, questions: Sequence[Mapping[str, Any]], verdict: str, *, piloted: bool
+) -> Readiness:
+    """`early`: the recipe or the site is not known; `after-pilot`: nobody has measured a step;
+    `specification`: measured, and the recommended platform passes."""
+    if status != "ok" or critical_questions(questions):
+        return "early"
+    return "specification" if piloted and verdict in ("fits", "tight") else "after-pilot"
+
+
+def headline_of(
+    status: Status,
+    readiness: Readiness,
+    *,
+    rented: bool,
+    wants_to_buy: bool,
+    validated: bool,
+    verdict: str,
+    piloted: bool,
+) -> Headline:
+    """The conclusion in one word; the layer above makes the sentence.
+
+    Buying on a result that rests on guesses is what this product is there to prevent: without
+    measurements behind the kind of run, or with a verdict that is not a clear yes, a pilot comes
+    first. `rented`: the recommended variant is a rented one, wished for or because nothing else
+    passes.
+    """
+    if status == "insufficient":
+        return "insufficient"
+    if rented and verdict != "does-not-fit":
+        return "do-not-buy-yet" if wants_to_buy else "rent"
+    if verdict == "does-not-fit" or readiness == "early":
+        return "do-not-buy-yet"
+    if piloted or (validated and verdict in ("fits", "tight")):
+        return "train"
+    return "pilot-first"

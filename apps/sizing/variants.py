@@ -1,0 +1,215 @@
+"""Choose the variants a reader compares.
+
+V0: rent or pilot first. V1: the least that trains it, with savings where they are needed.
+V2: a comfortable node. V3: the fastest that makes sense. Each stands for a different decision;
+one that would repeat another is left out, with a reason when fewer than two remain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from apps.sizing.candidates import Candidate, candidates_of
+from apps.sizing.estimators.registry import estimate_all
+from apps.sizing.facts import Catalog
+from apps.sizing.messages import Message
+from apps.sizing.platforms import candidate_platforms
+from apps.sizing.task import Recipe, Task
+from apps.sizing.verdicts import VERDICTS
+
+PILOT: Final = "V0"
+MINIMAL: Final = "V1"
+COMFORTABLE: Final = "V2"
+SCALE_OUT: Final = "V3"
+GIVEN: Final = "given"
+RENTING: Final = frozenset({"rent", "hybrid"})
+
+_HOLDS: Final = frozenset({"fits", "tight"})
+# A comfortable node must be worth its place: a quarter faster than the minimal one.
+_FASTER_RATIO: Final = 0.75
+# A pilot on one or two cards of the minimal variant measures the same thing; beyond that, a node.
+_PILOT_GPUS: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One column of the comparison. `savings` are changes to the recipe that it rests on."""
+
+    key: str
+    candidate: Candidate
+    rented: bool = False
+    savings: tuple[Message, ...] = ()
+
+
+def choose_variants(
+    task: Task,
+    catalog: Catalog,
+    candidates: Sequence[Candidate],
+    context: Mapping[str, Any],
+) -> tuple[Variant, ...]:
+    """The variants in order; the task's own placement alone when it has one."""
+    if task.placement is not None and task.placement.accelerator is not None:
+        return tuple(Variant(key=GIVEN, candidate=c) for c in candidates)
+    minimal = _minimal(task, catalog, candidates)
+    comfortable = _comfortable(candidates, minimal)
+    largest = _scale_out(candidates, comfortable or minimal)
+    renting = context.get("acquisition") in RENTING
+    pilot = _smallest_in_time(candidates) if renting else _pilot(candidates, minimal)
+    chosen = [
+        Variant(key=PILOT, candidate=pilot, rented=True) if pilot else None,
+        minimal,
+        Variant(key=COMFORTABLE, candidate=comfortable) if comfortable else None,
+        Variant(key=SCALE_OUT, candidate=largest) if largest else None,
+    ]
+    return tuple(v for v in chosen if v is not None)
+
+
+def _smallest(candidates: Iterable[Candidate]) -> Candidate | None:
+    return min(candidates, key=lambda c: c.size, default=None)
+
+
+def _holding(candidates: Iterable[Candidate]) -> list[Candidate]:
+    return [c for c in candidates if c.memory_verdict in _HOLDS]
+
+
+def _minimal(task: Task, catalog: Catalog, candidates: Sequence[Candidate]) -> Variant | None:
+    """The smallest that holds the model and does not miss the deadline outright.
+
+    With savings in the recipe a smaller one may do: it is taken when it is smaller.
+    """
+    plain = _smallest_in_time(candidates)
+    thrifty_task, savings = with_savings(task)
+    if savings:
+        platforms = candidate_platforms(thrifty_task, catalog)
+        smaller = tuple(p for p in platforms if plain is None or _may_be_smaller(p.nodes, plain))
+        outputs = estimate_all(thrifty_task, catalog, smaller)
+        thrifty = _smallest_in_time(candidates_of(thrifty_task, catalog, smaller, outputs))
+        if thrifty is not None and _saves(thrifty, plain):
+            return Variant(key=MINIMAL, candidate=thrifty, savings=savings)
+    return Variant(key=MINIMAL, candidate=plain) if plain else None
+
+
+def _saves(thrifty: Candidate, plain: Candidate | None) -> bool:
+    """Smaller, and not later than the plain one against the deadline."""
+    if plain is None:
+        return True
+    later = VERDICTS.index(thrifty.time_verdict) > VERDICTS.index(plain.time_verdict)
+    return thrifty.size < plain.size and not later
+
+
+def _may_be_smaller(nodes: int, plain: Candidate) -> bool:
+    return nodes <= plain.platform.nodes
+
+
+def _smallest_in_time(candidates: Iterable[Candidate]) -> Candidate | None:
+    holding = _holding(candidates)
+    in_time = [c for c in holding if c.time_verdict in ("fits", "tight", "unknown")]
+    late = [c for c in holding if c.time_verdict == "risk"]
+    return _smallest(in_time) or _smallest(late) or _smallest(holding)
+
+
+def with_savings(task: Task) -> tuple[Task, tuple[Message, ...]]:
+    """The same task with every memory saving that leaves the mathematics alone, and their names.
+
+    In the usual order: recompute activations, one sample a pass with the batch accumulated, a
+    fused loss. The optimizer and the precision stay: they change what is trained.
+    """
+    recipe, found = task.recipe, []
+    changes: dict[str, Any] = {}
+    if recipe.activation_checkpointing != "full":
+        changes["activation_checkpointing"] = "full"
+        found.append(Message("variant.saving.activation-checkpointing"))
+    if recipe.micro_batch is not None and recipe.micro_batch > 1:
+        passes = round(recipe.micro_batch * (recipe.grad_accumulation or 1))
+        changes |= {"micro_batch": 1.0, "grad_accumulation": max(1, passes)}
+        found.append(Message("variant.saving.accumulation", {"steps": max(1, passes)}))
+    if recipe.fused_cross_entropy is False:
+        changes["fused_cross_entropy"] = True
+        found.append(Message("variant.saving.fused-loss"))
+    thrifty: Recipe = replace(recipe, **changes)
+    return replace(task, recipe=thrifty), tuple(found)
+
+
+def _comfortable(candidates: Sequence[Candidate], minimal: Variant | None) -> Candidate | None:
+    """The smallest above the minimal that fits with reserve in everything that is known."""
+    at_ease = [c for c in candidates if c.memory_verdict == "fits" and c.platform.nodes == 1]
+    if minimal is not None:
+        at_ease = [c for c in at_ease if c.size > minimal.candidate.size]
+        if not minimal.savings and minimal.candidate.overall(placed=True) == "fits":
+            at_ease = [c for c in at_ease if _clearly_faster(c, minimal.candidate)]
+    passing = [c for c in at_ease if c.overall(placed=True) in _HOLDS]
+    # Where nothing passes, the one that is in time shows what the site would have to give.
+    in_time = [c for c in at_ease if c.time_verdict in ("fits", "tight", "unknown")]
+    for group in (passing, in_time, at_ease):
+        if group:
+            return _smallest(_best_known(group))
+    return None
+
+
+def _best_known(group: list[Candidate]) -> list[Candidate]:
+    """Those on cards that somebody measured, where there are any."""
+    return [c for c in group if c.measured] or [c for c in group if c.measured_card] or group
+
+
+def _clearly_faster(candidate: Candidate, other: Candidate) -> bool:
+    mine, its = candidate.seconds_per_sample, other.seconds_per_sample
+    if mine is None or its is None:
+        return candidate.platform.gpus > other.platform.gpus
+    return mine <= _FASTER_RATIO * its
+
+
+def _scale_out(
+    candidates: Sequence[Candidate], below: Candidate | Variant | None
+) -> Candidate | None:
+    """A full node of boards, clearly faster than the comfortable one.
+
+    A measured board first: it is what can be answered for. Several nodes only when no single one
+    is in time.
+    """
+    floor = below.candidate if isinstance(below, Variant) else below
+    holding = [c for c in _holding(candidates) if floor is None or c.size > floor.size]
+    faster = [c for c in holding if floor is None or _clearly_faster(c, floor)]
+    single = [c for c in faster if c.platform.nodes == 1]
+    in_time = [c for c in single if c.time_verdict in ("fits", "tight", "unknown")]
+    boards = [c for c in in_time if c.module]
+    several = [] if in_time else [c for c in faster if c.platform.nodes > 1]
+    for group in (boards, in_time, several, single):
+        if group:
+            known = _best_known(group)
+            most = max(c.platform.gpus_per_node for c in known)
+            return _smallest(c for c in known if c.platform.gpus_per_node == most)
+    return None
+
+
+def _pilot(candidates: Sequence[Candidate], minimal: Variant | None) -> Candidate | None:
+    """What to rent for a pilot: the minimal cards when they are few, else a measured board."""
+    few = minimal is not None and minimal.candidate.platform.gpus <= _PILOT_GPUS
+    if minimal is not None and few and not minimal.savings:
+        return minimal.candidate
+    holding = [c for c in _holding(candidates) if c.platform.nodes == 1]
+    boards = [c for c in holding if c.module]
+    measured = [c for c in boards if c.measured]
+    for group in (measured, boards, holding):
+        if group:
+            return group[0]
+    return minimal.candidate if minimal else None
+
+
+def recommended_of(variants: Sequence[Variant], context: Mapping[str, Any]) -> Variant | None:
+    """The variant the top of the result speaks of.
+
+    Renting: the pilot. Otherwise the comfortable node when it passes, else whatever passes, else
+    the pilot: it needs no room of the client's.
+    """
+    by_key = {v.key: v for v in variants}
+    if GIVEN in by_key:
+        return by_key[GIVEN]
+    if context.get("acquisition") in RENTING and PILOT in by_key:
+        return by_key[PILOT]
+    for key in (COMFORTABLE, MINIMAL, SCALE_OUT):
+        variant = by_key.get(key)
+        if variant and variant.candidate.overall(placed=True) in _HOLDS:
+            return variant
+    return by_key.get(PILOT) or next(iter(variants), None)
