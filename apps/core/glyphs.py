@@ -84,14 +84,15 @@ def dimension_line(
     *,
     tick: float = 4.0,
 ) -> str:
-    """low |—◆—| high at these x positions: the sign for every range."""
+    """low |—◆—| high at these x positions: the sign for every range. One figure is a diamond."""
     paint = Paint(css, stroke=stroke, width=1.2)
     ends = [line(x - tick * 0.7, y + tick, x + tick * 0.7, y - tick, paint) for x in (low, high)]
     dot = tick * 0.8
     diamond = [(typical, y - dot), (typical + dot, y), (typical, y + dot), (typical - dot, y)]
-    return (
-        line(low, y, high, y, paint) + "".join(ends) + polygon(diamond, Paint(f"{css}-f", stroke))
-    )
+    drawn = polygon(diamond, Paint(f"{css}-f", stroke))
+    if high - low < 2:  # the ticks would stand on each other
+        return drawn
+    return line(low, y, high, y, paint) + "".join(ends) + drawn
 
 
 def range_glyph(

@@ -1,9 +1,9 @@
 """The frame of every page, the error pages, and the gallery of components."""
 
 import re
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -54,12 +54,24 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag, tag
 
 
+@dataclass(frozen=True)
+class Person:
+    """As much of a user as the frame looks at."""
+
+    roles: frozenset[str]
+
+    @property
+    def is_authenticated(self) -> bool:
+        return bool(self.roles)
+
+    def __str__(self) -> str:
+        return "Сергей Дымов"
+
+
 def request(path: str = "/", *roles: str, **cookies: str) -> HttpRequest:
     made = RequestFactory().get(path)
     made.COOKIES.update(cookies)
-    made.user = SimpleNamespace(  # type: ignore[assignment]
-        is_authenticated=bool(roles), roles=frozenset(roles), __str__=lambda: "Anna"
-    )
+    made.user = Person(frozenset(roles))  # type: ignore[assignment]
     return made
 
 
