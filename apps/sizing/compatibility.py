@@ -135,7 +135,7 @@ def _card_power(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
             "refused",
             "card-power",
             accelerator=card.id,
-            watts=card.tdp_w,
+            card_w=card.tdp_w,
             limit_w=ceiling,
         )
 
@@ -179,7 +179,7 @@ def _supplies(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     )
     params: dict[str, Parameter] = {
         "count": scheme.count,
-        "watts": scheme.watts,
+        "supply_w": scheme.watts,
         "needed": scheme.needed,
         "spare": scheme.spare,
     }
@@ -219,7 +219,7 @@ def _processors(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     ceiling = server.extra.get("cpu_max_tdp_w")
     if ceiling is not None and cpu.tdp_w is not None and cpu.tdp_w > ceiling:
         yield _found(
-            "cpu-power", "refused", "cpu-power", cpu=cpu.name, watts=cpu.tdp_w, limit_w=ceiling
+            "cpu-power", "refused", "cpu-power", cpu=cpu.name, cpu_w=cpu.tdp_w, limit_w=ceiling
         )
 
 

@@ -148,9 +148,12 @@ def _risks(variant: Variant, task: Task) -> Iterator[Message]:
     if candidate.platform.nodes > 1:
         yield Message("variant.risk.network", {"nodes": candidate.platform.nodes})
     if task.recipe.precision in _LOW_PRECISIONS:
-        yield Message("variant.risk.low-precision", {"precision": task.recipe.precision})
+        yield Message(
+            "variant.risk.low-precision",
+            {"field": "recipe.precision", "value": task.recipe.precision},
+        )
     if task.method in _LIKE_ADAPTERS:
-        yield Message("variant.risk.adapter-quality", {"method": task.method})
+        yield Message("variant.risk.adapter-quality", {"field": "method", "value": task.method})
     if variant.savings:
         yield Message("variant.risk.savings-cost-time")
 
@@ -196,7 +199,9 @@ def _site_risks(candidate: Candidate, task: Task) -> Iterator[Message]:
     if candidate.storage_verdict in ("risk", "does-not-fit"):
         yield Message("variant.risk.drive-bays", {"server": candidate.platform.server})
     if candidate.free_slots == 0 and task.horizon.use in _LONG_USE and rack:
-        yield Message("variant.risk.no-free-slots", {"use": task.horizon.use})
+        yield Message(
+            "variant.risk.no-free-slots", {"field": "horizon.use", "value": task.horizon.use}
+        )
 
 
 def _when(variant: Variant) -> Iterator[Message]:

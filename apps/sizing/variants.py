@@ -124,7 +124,7 @@ def with_savings(task: Task) -> tuple[Task, tuple[Message, ...]]:
     if recipe.micro_batch is not None and recipe.micro_batch > 1:
         passes = round(recipe.micro_batch * (recipe.grad_accumulation or 1))
         changes |= {"micro_batch": 1.0, "grad_accumulation": max(1, passes)}
-        found.append(Message("variant.saving.accumulation", {"steps": max(1, passes)}))
+        found.append(Message("variant.saving.accumulation", {"grad_accumulation": max(1, passes)}))
     if recipe.fused_cross_entropy is False:
         changes["fused_cross_entropy"] = True
         found.append(Message("variant.saving.fused-loss"))

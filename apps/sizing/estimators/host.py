@@ -98,9 +98,18 @@ def _tokenise_hours(data: Data, constants: Mapping[str, Range]) -> dict[str, flo
 def _assumptions(task: Task) -> list[Message]:
     found = [Message("host.assumption.ram-ratio-is-a-guide")]
     if task.data.preprocessing is None:
-        found.append(Message("host.assumption.preprocessing", {"kind": task.data.kind}))
+        found.append(
+            Message(
+                "host.assumption.preprocessing", {"field": "data.kind", "value": task.data.kind}
+            )
+        )
     if task.horizon.sharing in ("shared", "service"):
-        found.append(Message("host.assumption.shared-host", {"sharing": task.horizon.sharing}))
+        found.append(
+            Message(
+                "host.assumption.shared-host",
+                {"field": "horizon.sharing", "value": task.horizon.sharing},
+            )
+        )
     return found
 
 

@@ -42,11 +42,13 @@ def assumptions(task: Task, catalog: Catalog, feed: Feed | None) -> list[Message
         Message("rack.assumption.feed-reserve", {"reserve_ratio": FEED_RESERVE_RATIO}),
         Message(
             "rack.assumption.feed-planning-ratio",
-            {"ratio": catalog.constants["power.feed_planning_ratio"].typical},
+            {"planning_times": catalog.constants["power.feed_planning_ratio"].typical},
         ),
     ]
     if task.site.feeds is not None and task.site.feeds > 1:
-        found.append(Message("rack.assumption.one-feed-carries-all", {"feeds": task.site.feeds}))
+        found.append(
+            Message("rack.assumption.one-feed-carries-all", {"feed_count": task.site.feeds})
+        )
     if feed is not None and feed.assumed_volts is not None:
         found.append(Message("rack.assumption.voltage", {"volts": feed.assumed_volts}))
     return found
@@ -115,7 +117,7 @@ def _supply_warnings(
     if block is None:
         yield Message("rack.warning.supplies-unknown", {"server": platform.server})
         return
-    counts = {"count": block["count"], "needed": block["needed"], "watts": block["watts"]}
+    counts = {"count": block["count"], "needed": block["needed"], "supply_w": block["watts"]}
     if block["spare"] < 0:
         yield Message("rack.warning.supplies-too-weak", counts)
     elif not block["n_plus_n"]:
@@ -147,7 +149,7 @@ def _site_warnings(
         inlet = catalog.constants["cooling.ashrae_h1_recommended"]
         yield Message(
             "rack.warning.inlet-temperature",
-            {"limit_c": ceiling, "low_c": inlet.low, "high_c": inlet.high},
+            {"limit_c": ceiling, "low_c": round(inlet.low), "high_c": round(inlet.high)},
         )
 
 
@@ -164,7 +166,9 @@ def _power_lifts(
         yield Message("rack.lift.several-circuits", params)
     else:
         phases, amps, volts = circuit
-        yield Message("rack.lift.circuit", {"phases": phases, "amps": amps, "volts": volts})
+        yield Message(
+            "rack.lift.circuit", {"phases": phases, "amps": round(amps), "volts": round(volts)}
+        )
     if feed is None or found == "tight":
         return
     if platform.nodes > 1:
@@ -204,4 +208,6 @@ def _cooling_lifts(
     if found in ("tight", "risk", "does-not-fit", "unknown"):
         methods = sufficient_methods(load_kw, catalog.constants, liquid_server=liquid)
         if methods:
-            yield Message("rack.lift.cooling", {"method": methods[0], "heat_kw": load_kw.high})
+            yield Message(
+                "rack.lift.cooling", {"cooling_method": methods[0], "heat_kw": load_kw.high}
+            )

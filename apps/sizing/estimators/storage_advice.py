@@ -69,13 +69,16 @@ def advice(
         found.append(Message("storage.advice.outside-the-server", {"nodes": platform.nodes}))
     sample = sample_bytes(task.data, constants)
     if iops is not None and sample is not None and sample < SMALL_FILE_BYTES:
-        found.append(Message("storage.advice.pack-small-files", {"samples_per_s": iops.typical}))
+        found.append(
+            Message("storage.advice.pack-small-files", {"samples_per_s": round(iops.typical)})
+        )
     location = task.data.location
     if location in _SHARED_LOCATIONS:
         line = constants["storage.nic_storage_100g"].typical
         usable = line * constants["storage.parallel_fs_reliable_capacity"].typical
         params: dict[str, Parameter] = {
-            "location": location,
+            "field": "data.location",
+            "value": location,
             "read_gb_per_s": read.high,
             "line_gb_per_s": usable,
         }
