@@ -101,6 +101,8 @@ class Dialect:
     deepspeed_dialect: str | None = None
     # What it does unless the recipe says otherwise.
     mixed_states: str = "amp"
+    alone_states: str | None = None
+    states_known: bool = True
     default_step: str = "foreach"
     default_kind: str = "ddp"
     default_checkpointing: str = "none"
@@ -108,6 +110,8 @@ class Dialect:
     default_adapter_targets: tuple[str, ...] | str = "all-linear"
     default_fused_kernels: bool = False
     default_fused_loss: bool = False
+    always_fused_kernels: bool = False
+    checkpoints_on_host: bool = False
     # Activations: multiples of hidden and ffn, see `LayerRow`.
     norm_hidden: float = 16
     norm_hidden_fused: float = 8
@@ -126,10 +130,12 @@ class Dialect:
     loss_bytes_fused_loss: float = 0
     loss_low: float = -3
     loss_high: float = 3
+    loss_low_fused: float = 0
+    loss_high_fused: float = 2
     # What is whole while it is in use.
     unit_count: float = 1.3
     no_sync: str = "no"
-    no_sync_frozen: bool = False
+    no_sync_doubts: tuple[str, ...] = ()
     pipeline_unsharded: float = 0
     layer_transient: float = 0
     gradient_copy: float = 0

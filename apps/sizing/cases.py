@@ -40,8 +40,10 @@ class Case:
     `tokens` is what one GPU sees in its fullest pass (micro-batch × sequence ÷ context parallel),
     `padding` how much of it an average pass has. `base_bytes` is what a frozen parameter of a
     layer takes, `loss_bytes` what the loss keeps per logit, `residual_bytes` what a layer's input
-    takes per element. `no_sync` says whose gradients stay whole while batches accumulate: `no`,
-    `full` (of the trained weights) or `all` (of frozen ones too).
+    takes per element. `base_sharded` is false where a quantised base stays
+    whole under FSDP. `no_sync` says whose gradients stay whole while batches accumulate: `no`,
+    `full` (of the trained weights, in the
+    type of the pass), `full-precision` or `all` (of frozen ones too).
     """
 
     shape: Shape
@@ -59,6 +61,7 @@ class Case:
     step: str
     quantization: str
     base_bytes: float
+    vocabulary_bytes: float
     adapter_bytes: float
     tokens: float
     sequence: float
@@ -75,6 +78,7 @@ class Case:
     loss_bytes: float
     residual_bytes: float
     no_sync: str
+    base_sharded: bool
     frozen_copies: float
     trained_copies: float
     frozen_share: float
@@ -161,7 +165,9 @@ def _settle(
     length = settling.sequence_length_of(task)
     micro = settling.micro_batch_of(recipe, layout, shape)
     fused_loss = _flag(recipe.fused_cross_entropy, dialect.default_fused_loss)
-    fused = _flag(recipe.fused_kernels, dialect.default_fused_kernels)
+    fused = dialect.always_fused_kernels or _flag(
+        recipe.fused_kernels, dialect.default_fused_kernels
+    )
     return Case(
         shape=shape,
         layout=layout,
@@ -173,11 +179,12 @@ def _settle(
         stage=recipe.stage or "sft",
         adapters=settling.adapters_of(recipe, shape, dialect) if peft else None,
         precision=precision,
-        states=settling.states_of(recipe, precision, dialect, calibration),
+        states=settling.states_of(recipe, precision, dialect, layout, calibration),
         optimizer=calibration.optimizers[recipe.optimizer or "adamw"],
         step=recipe.optimizer_step or dialect.default_step,
         quantization=quantization,
         base_bytes=settling.base_bytes_of(quantization, precision, dialect, calibration),
+        vocabulary_bytes=4.0 if precision == "fp32" else 2.0,
         adapter_bytes=settling.adapter_bytes_of(recipe, precision, dialect),
         tokens=micro * sequences * length / layout.context,
         sequence=length,
@@ -202,6 +209,7 @@ def _settle(
         ),
         residual_bytes=4.0 if precision == "fp32" else 2.0,
         no_sync=dialect.no_sync,
+        base_sharded=True,
         frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
         trained_copies=trained,
         frozen_share=settling.frozen_share_of(method, recipe, shape),

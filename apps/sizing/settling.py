@@ -32,7 +32,7 @@ def dialect_of(recipe: Recipe, place: Placement, calibration: Calibration) -> Di
     dialect = rows.get(calibration.dialect_of.get(name, name), rows["unknown"])
     split = (place.tensor_parallel or 1) * (place.pipeline_parallel or 1)
     if split > 1 and dialect.peft:
-        return rows["megatron"]  # stacks on Transformers split a model through Megatron only
+        return rows["megatron-like"]  # stacks on Transformers split a model through Megatron
     zero = (place.data_parallel or "").startswith("zero")
     if zero and dialect.deepspeed_dialect:
         return rows[dialect.deepspeed_dialect]
@@ -86,7 +86,7 @@ def checkpointing_of(recipe: Recipe, dialect: Dialect, layout: Layout) -> str:
 
 
 def states_of(
-    recipe: Recipe, precision: str, dialect: Dialect, calibration: Calibration
+    recipe: Recipe, precision: str, dialect: Dialect, layout: Layout, calibration: Calibration
 ) -> StateRecipe:
     """Where the framework keeps a trained parameter.
 
@@ -104,7 +104,11 @@ def states_of(
         return rows[dialect.mixed_states]
     if recipe.master_weights == "none":
         return rows["pure"]
-    return rows["amp" if recipe.master_weights == "fp32" else dialect.mixed_states]
+    if recipe.master_weights == "fp32":
+        return rows["amp"]
+    if dialect.alone_states is not None and layout.kind in ("none", "ddp"):
+        return rows[dialect.alone_states]
+    return rows[dialect.mixed_states]
 
 
 def base_bytes_of(

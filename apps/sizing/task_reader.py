@@ -18,6 +18,7 @@ from apps.sizing.vocabulary import (
     DATA,
     HORIZON,
     MODEL,
+    NOT_KNOWN,
     PARTS,
     PLACEMENT,
     RECIPE,
@@ -128,15 +129,14 @@ def _read_word(value: object, spec: Words, path: str) -> str | None:
     if not isinstance(value, str):
         raise TaskError("wrong-type", f"{path} is a word, not {_shown(value)}", path)
     word = "-".join(value.strip().lower().replace("_", "-").split())
-    if not word:
+    if not word or word in NOT_KNOWN:
         return None
     word = spec.aliases.get(word, word)
     if word in spec.allowed:
         return word
-    # A word with a remark after it is still that word: "optimizer CPU".
-    head = word.split("-")[0]
-    if head in spec.allowed and " " in value.strip():
-        return head
+    meant = next((known for part, known in spec.parts if part in word), None)
+    if meant is not None:
+        return meant
     if spec.open_ended and len(word) <= _SHOWN_LENGTH:
         return word
     known = ", ".join(sorted(spec.allowed))

@@ -18,13 +18,15 @@ SCHEMA: Final = "podbor.task/1"
 class Words:
     """One word of `allowed`. `aliases` maps other spellings, lower case, to the canonical word.
 
-    An `open_ended` field also takes words it does not know: a framework that nobody has measured
-    is a real framework, it only widens the result.
+    `parts` reads a longer remark by what it contains, the first match deciding. An `open_ended`
+    field also takes words it does not know: a framework that nobody has measured is a real
+    framework, it only widens the result.
     """
 
     allowed: frozenset[str]
     aliases: Mapping[str, str]
     open_ended: bool = False
+    parts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,9 @@ class Names:
 
 
 Field = Words | Number | Flag | Text | Names
+
+# Words by which people say that they do not know.
+NOT_KNOWN: Final = frozenset({"unknown", "?", "n/a", "na", "not-stated", "unspecified"})
 
 
 def _words(*allowed: str, open_ended: bool = False, **aliases: str) -> Words:
@@ -185,7 +190,9 @@ RECIPE: Final[dict[str, Field]] = {
     "micro_batch": _positive(1_000_000),
     "grad_accumulation": _count(1_000_000),
     "global_batch": _count(1_000_000_000),
-    "activation_checkpointing": _words("none", "selective", "full"),
+    "activation_checkpointing": _words(
+        "none", "selective", "full", yes="full", no="none", partial="selective"
+    ),
     "attention": _words("flash", "sdpa", "eager"),
     "lora_rank": _count(100_000),
     "lora_targets": Names(all_word="all-linear"),
@@ -193,7 +200,18 @@ RECIPE: Final[dict[str, Field]] = {
     "modules_to_save": Names(),
     "reduce_precision": _words("fp32", "bf16", "fp16"),
     "trainable_params_million": _positive(100_000_000),
-    "offload": _words("none", "optimizer", "params", "activations"),
+    "offload": Words(
+        frozenset({"none", "optimizer", "params", "activations"}),
+        {"no": "none"},
+        parts=(
+            ("param", "params"),
+            ("fsdp", "params"),
+            ("optim", "optimizer"),
+            ("deepspeed", "optimizer"),
+            ("activ", "activations"),
+            ("cpu", "params"),
+        ),
+    ),
     "fused_kernels": Flag(),
     "fused_cross_entropy": Flag(),
     "compile": Flag(),
@@ -254,8 +272,8 @@ PLACEMENT: Final[dict[str, Field]] = {
     "virtual_pipeline": _count(1_000_000),
     "context_parallel": _count(1_000_000),
     "expert_parallel": _count(1_000_000),
-    "intra_node_link": Text(),
-    "inter_node_link": Text(),
+    "intra_node_link": Text(500),
+    "inter_node_link": Text(500),
 }
 
 PARTS: Final[dict[str, dict[str, Field]]] = {

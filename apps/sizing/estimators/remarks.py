@@ -48,13 +48,10 @@ def _filled_in(task: Task, case: Case) -> Iterator[Message]:
     for field, stated, used in values:
         if stated is None:
             yield Message("memory.assumption.typical-value", {"field": field, "value": used})
-    if case.adapters is not None and recipe.lora_rank is None:
-        if recipe.trainable_params_million is None:
-            params: dict[str, Parameter] = {
-                "field": "recipe.lora_rank",
-                "value": case.adapters.rank,
-            }
-            yield Message("memory.assumption.typical-value", params)
+    counted = recipe.lora_rank is None and recipe.trainable_params_million is None
+    if case.adapters is not None and counted:
+        params: dict[str, Parameter] = {"field": "recipe.lora_rank", "value": case.adapters.rank}
+        yield Message("memory.assumption.typical-value", params)
 
 
 def memory_not_counted(task: Task, case: Case) -> list[Message]:

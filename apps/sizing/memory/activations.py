@@ -44,7 +44,8 @@ def activations(case: Case) -> Activations:
     else:
         kept = tokens * per_layer * layers * flight
         working = tokens * temporaries
-    if case.offload == "activations":
+    on_host = case.dialect.checkpoints_on_host and case.checkpointing == "full"
+    if case.offload == "activations" or on_host:
         # Checkpoints wait on the host; two layers' inputs are on the card at a time.
         kept = min(kept, 2 * kept / max(1, layers))
     return Activations(kept=kept, working=working, loss=loss_bytes(case), in_flight=flight)

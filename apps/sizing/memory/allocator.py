@@ -28,16 +28,16 @@ def held_memory(case: Case, peak: Peak) -> Held:
     hf = case.dialect.allocator == "hf"
     reserved = _reserved_hf(case, peak) if hf else _reserved(case, allocated)
     context = _context_bytes(case)
-    if not hf:
-        context *= case.constants["context.ratio_share"]
-    elif case.layout.gpus > 1:
+    if hf and case.layout.gpus > 1:
         context += case.constants["context.hf_several_gib"] * GIB
     return Held(allocated=allocated, reserved=reserved, device=reserved + context)
 
 
 def _reserved(case: Case, allocated: float) -> float:
-    if case.fused_loss and case.checkpointing == "full":
-        return allocated * case.constants["allocator.fused_loss"]
+    if case.fused_loss:
+        full = case.checkpointing == "full"
+        kind = "allocator.fused_loss" if full else "allocator.fused_loss_plain"
+        return allocated * case.constants[kind]
     alone = case.layout.gpus == 1
     return allocated * (case.dialect.reserved_ratio_alone if alone else case.dialect.reserved_ratio)
 
@@ -52,7 +52,7 @@ def _reserved_hf(case: Case, peak: Peak) -> float:
         return max(total, allocated * 1.05)
     if phase == LOSS:
         if not full:
-            return allocated + peak.loss * constants["allocator.hf_loss_plain"]
+            return allocated * (1 + constants["allocator.hf_loss_plain"])
         kind = "allocator.hf_loss_fused" if case.fused_kernels else "allocator.hf_loss"
         return allocated + peak.loss * constants[kind]
     if phase == BACKWARD:

@@ -15,24 +15,33 @@ from apps.sizing.cases import Case
 from apps.sizing.task import Recipe
 
 Doubt = tuple[str, tuple[Case, ...]]
+# A dialect with fewer measured runs than this is only described, not known.
+_FEW_RUNS: Final = 5
 
 
 def memory_doubts(case: Case, recipe: Recipe) -> Iterator[Doubt]:
     """Every doubt that applies, with the cases at its ends."""
+    if case.shape.sample is not None:
+        return
     for cause, doubt in _DOUBTS:
         ends = tuple(doubt(case, recipe))
         if ends:
             yield cause, ends
 
 
+def _thin(case: Case) -> bool:
+    """Nobody measured the memory of this dialect."""
+    return case.dialect.memory_runs < _FEW_RUNS
+
+
 def _loss_kernel(case: Case, recipe: Recipe) -> Iterator[Case]:
     """Copies of the logits differ by version: shifts, upcasts, chunks."""
-    if case.megatron or case.fused_loss or case.shape.sample is not None:
+    if case.megatron:
         return
     dialect = case.dialect
     low, high = dialect.loss_low, dialect.loss_high
-    if case.fused_kernels:
-        low, high = 0.0, 2.0
+    if case.fused_loss or case.fused_kernels:
+        low, high = dialect.loss_low_fused, dialect.loss_high_fused
     elif dialect.peft and case.adapters is not None:
         low += 1.0  # adapters are measured at 13 bytes, between 10 and 15
     yield replace(case, loss_bytes=max(0.0, case.loss_bytes + low))
@@ -51,7 +60,97 @@ def _residual_stream(case: Case, recipe: Recipe) -> Iterator[Case]:
         yield replace(case, residual_bytes=case.residual_bytes + 2.0)
 
 
+def _accumulation(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """Under FSDP, gradients of a batch in parts may stay whole until the last part."""
+    if case.accumulation == 1 or not case.layout.gathers_weights:
+        return
+    apply = ("no", "all") if case.adapters is not None else ("no", "full", "full-precision")
+    for other in case.dialect.no_sync_doubts:
+        if other in apply and other != case.no_sync:
+            yield replace(case, no_sync=other)
+
+
+def _pipeline_weights(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """With a pipeline, sharded weights and gradients may stay whole over a step."""
+    if case.layout.pipeline > 1 and case.layout.data > 1 and _thin(case):
+        yield replace(case, dialect=replace(case.dialect, pipeline_unsharded=6.0))
+
+
+def _trained_type(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """ "bf16" may mean weights in fp32 under autocast or in bf16 altogether."""
+    stated = recipe.master_weights is not None or not case.precision.endswith("-mixed")
+    if case.dialect.states_known or case.adapters is not None or stated:
+        return
+    other = "pure" if case.states.weights == 4 else "amp"
+    yield replace(case, states=case.calibration.states[other])
+
+
+def _quantised_storage(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """Scales may be stored plainly, vocabulary matrices in fp32, the base whole under FSDP."""
+    if case.quantization == "none" or not _thin(case):
+        return
+    if case.quantization == "nf4":
+        yield replace(case, base_bytes=0.5625)
+    yield replace(case, vocabulary_bytes=4.0)
+    if case.layout.gathers_weights and not case.dialect.peft:
+        yield replace(case, base_sharded=False)
+
+
+def _gathered_units(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """How many layers FSDP has whole at a time depends on prefetching."""
+    if _thin(case) and case.layout.gathers_weights and case.dialect.stack == "torch":
+        yield replace(case, dialect=replace(case.dialect, unit_count=1.0))
+        yield replace(case, dialect=replace(case.dialect, unit_count=3.0))
+
+
+def _adapter_backward(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """Backward of a layer with adapters may hold what PEFT's holds."""
+    own_loop = not case.dialect.peft and case.dialect.stack == "torch"
+    if own_loop and case.adapters is not None and case.checkpointing != "none":
+        yield replace(case, dialect=replace(case.dialect, peft=True))
+
+
+def _step_copies(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """The optimizer's step with or without a list of temporaries."""
+    if recipe.optimizer_step is None and _thin(case) and case.dialect.stack == "torch":
+        yield replace(case, step="fused" if case.step == "foreach" else "foreach")
+
+
+def _loading(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """Weights may be quantised before they reach the card."""
+    if case.dialect.load_peak and case.quantization != "none":
+        yield replace(case, dialect=replace(case.dialect, load_peak=False))
+
+
+def _selection(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """ "Selective" may mean some operators of each layer or some layers whole."""
+    if case.checkpointing == "selective" and not case.megatron and _thin(case):
+        yield replace(case, checkpointing="full")
+        yield replace(case, checkpointing="none")
+
+
+def _adapter_dropout(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """Dropout of adapters keeps masks and fp32 inputs."""
+    if (
+        recipe.lora_dropout is None
+        and case.adapters is not None
+        and case.checkpointing == "none"
+        and _thin(case)
+    ):
+        yield replace(case, dropout=True)
+
+
 _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Recipe], Iterator[Case]]], ...]] = (
     ("loss-kernel", _loss_kernel),
     ("residual-stream", _residual_stream),
+    ("accumulation", _accumulation),
+    ("pipeline-weights", _pipeline_weights),
+    ("trained-type", _trained_type),
+    ("quantised-storage", _quantised_storage),
+    ("gathered-units", _gathered_units),
+    ("adapter-backward", _adapter_backward),
+    ("step-copies", _step_copies),
+    ("loading", _loading),
+    ("selection", _selection),
+    ("adapter-dropout", _adapter_dropout),
 )

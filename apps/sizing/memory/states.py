@@ -149,7 +149,9 @@ def _adapter_states(case: Case) -> States:
     assert adapters is not None
     split = layout.tensor * layout.pipeline
     vocabulary = shape.embedding_params * shape.embedding_count
-    base = shape.block_params * case.base_bytes + vocabulary * _vocabulary_bytes(case)
+    shards = layout.weight_shards
+    base = vocabulary * case.vocabulary_bytes / shards
+    base += shape.block_params * case.base_bytes / (shards if case.base_sharded else 1)
     trained = adapters.trained_params / split
     whole = adapters.trained_modules_params / layout.tensor
     each = case.adapter_bytes
@@ -158,18 +160,13 @@ def _adapter_states(case: Case) -> States:
     trained_bytes = (trained + whole) * each
     gradients = trained_bytes / layout.gradient_shards
     return States(
-        weights=base / split / layout.weight_shards + trained_bytes / layout.weight_shards,
+        weights=base / split + trained_bytes / shards,
         gradients=gradients,
         optimizer=0.0 if offloaded else (trained + whole) * moments / layout.optimizer_shards,
         step_temporary=trained_bytes / layout.optimizer_shards if _copies_at_step(case) else 0.0,
         early_gradients=gradients if _gradients_early(case) else 0.0,
         buckets=_bucket_copy(case, trained_bytes),
     )
-
-
-def _vocabulary_bytes(case: Case) -> float:
-    """Vocabulary matrices are never quantised."""
-    return 4.0 if case.precision == "fp32" else 2.0
 
 
 def _with_copies(case: Case, params: LocalParams, states: States) -> States:

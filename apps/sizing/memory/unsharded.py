@@ -82,7 +82,8 @@ def _accumulated_whole(case: Case, params: LocalParams) -> float:
         return case.shape.total_params * case.compute_bytes
     if case.adapters is not None:
         return 0.0
-    return params.total * case.states.gradients
+    each = case.states.gradients if case.no_sync == "full-precision" else case.compute_bytes
+    return params.total * each
 
 
 def _held_by_stack(case: Case, params: LocalParams) -> float:

@@ -47,7 +47,7 @@ def rates_of(case: Case) -> Rates:
     constants, family, card = case.constants, case.family, case.card
     peak = dense_tflops_per_s(card, case.precision) * TERA
     ratio = min(0.92, family.gemm_ratio * case.dialect.gemm_gain)
-    ratio *= float(card.extra.get("product_rate_ratio", 1.0))
+    ratio *= _own(card, "product")
     low = None
     gain = family.low_precision_gain.get(case.precision)
     if case.precision in LOW_PRECISIONS and card.fp8_tflops_per_s and gain:
@@ -57,10 +57,15 @@ def rates_of(case: Case) -> Rates:
         product=peak * ratio,
         low_precision=low,
         cast_bytes=constants[cast],
-        attention=peak * family.attention[case.dialect.attention],
+        attention=peak * family.attention[case.dialect.attention] * _own(card, "attention"),
         bandwidth=card.memory_tb_per_s * TERA * constants["memory.bandwidth_ratio"],
         peak=peak,
     )
+
+
+def _own(card: Accelerator, work: str) -> float:
+    """How a card differs from its family in one kind of work."""
+    return float(card.extra.get(f"{work}_rate_ratio", 1.0))
 
 
 def product_s(case: Case, rates: Rates, rows: float, columns: float, inner: float) -> float:
