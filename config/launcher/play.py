@@ -66,20 +66,19 @@ def fill_in(client: Browser, answers: Answers, step: Step) -> Page:
             step("play.filled", count=len(seen))
             return page
         form = question_form(page)
+        if form is None:  # the attachments, which the demo does without
+            page = client.get(page.link_to("/check/"))
+            continue
         asked = [value for name, value in form.values if name == "asked"]
         seen.update(asked)
-        page = client.submit(
-            form, answered(form, asked, answers), button="action", value="continue"
-        )
+        button = "action" if form.has("action") else ""
+        page = client.submit(form, answered(form, asked, answers), button=button, value="continue")
     raise Unexpected(f"the questionnaire does not end: {page.url}")
 
 
-def question_form(page: Page) -> Form:
-    """The form that names the questions it asks, or the one that begins the questionnaire."""
-    for form in page.forms:
-        if form.has("asked", "action") or form.action.endswith("/requisitions/new/"):
-            return form
-    raise LookupError(f"{page.url} asks nothing: {page.text[:300]}")
+def question_form(page: Page) -> Form | None:
+    """The form that names the questions it asks."""
+    return next((form for form in page.forms if form.has("asked")), None)
 
 
 def answered(form: Form, asked: list[str], answers: Answers) -> dict[str, str | list[str]]:
@@ -93,6 +92,8 @@ def answered(form: Form, asked: list[str], answers: Answers) -> dict[str, str | 
             sent[key] = UNKNOWN
         elif form.has(f"{key}-unknown"):
             sent[f"{key}-unknown"] = "1"
+    if form.has("finished"):
+        sent["finished"] = "yes"
     return sent
 
 

@@ -1,0 +1,66 @@
+"""The demo answers as a person would: what it knows, «I do not know» for the rest."""
+
+import json
+import re
+
+import pytest
+
+from apps.questionnaire.answers import RawAnswer, evaluate
+from config.launcher import play
+from config.launcher.browser import Unexpected
+from config.launcher.layout import ROOT
+from config.launcher.page import Form, Page, read_page
+
+FORM = """
+<form method="post" action="/r/5/s/goal/">
+  <input type="hidden" name="asked" value="purpose"><input type="hidden" name="asked" value="layers">
+  <input type="hidden" name="asked" value="budget">
+  <input type="radio" name="purpose" value="behaviour"><input type="radio" name="purpose" value="?">
+  <input name="layers"><input type="checkbox" name="layers-unknown" value="1">
+  <input name="budget">
+  <input type="radio" name="finished" value="yes"><input type="radio" name="finished" value="no">
+  <button name="action" value="continue">On</button>
+</form>
+"""
+
+
+def page_with(html: str) -> Page:
+    return read_page("http://127.0.0.1:1/", 200, {"content-type": "text/html"}, html.encode())
+
+
+@pytest.fixture
+def form() -> Form:
+    found = play.question_form(page_with(FORM))
+    assert found
+    return found
+
+
+def test_known_answers_are_given_and_the_rest_is_unknown(form: Form) -> None:
+    sent = play.answered(form, ["purpose", "layers", "budget"], {"budget": "600"})
+    assert sent == {"purpose": "?", "layers-unknown": "1", "budget": "600", "finished": "yes"}
+    assert form.filled(sent)
+
+
+def test_a_page_without_questions_has_no_question_form() -> None:
+    assert play.question_form(page_with("<form><input name=q></form>")) is None
+
+
+def test_the_number_is_read_from_the_page() -> None:
+    assert play.number_of(page_with("<p>Заявка ЗС-0042 отправлена</p>")) == "ЗС-0042"
+    with pytest.raises(Unexpected, match="no number"):
+        play.number_of(page_with("<p>Черновик</p>"))
+
+
+def test_the_answers_of_the_demo_make_a_request_that_can_be_sent() -> None:
+    path = ROOT / "fixtures" / "demo" / "questionnaire.json"
+    answers = json.loads(path.read_text(encoding="utf-8"))
+    evaluated = evaluate({key: RawAnswer(value=value) for key, value in answers.items()})
+    assert [f"{p.key}: {p.message}" for p in evaluated.errors] == []
+    assert set(answers) <= set(evaluated.answers), "an answer that nobody asks for"
+    assert evaluated.gate.key == "continue"
+
+
+def test_part_numbers_are_found_in_running_text() -> None:
+    text = "сервер SYS-821GE-TNHR (требует подтверждения), SYS-521GE-TNRT."
+    assert play.SKU.findall(text) == ["SYS-821GE-TNHR", "SYS-521GE-TNRT"]
+    assert re.fullmatch(play.SKU, "SYS-821GE-TNHR")
