@@ -41,7 +41,8 @@ def build_parser() -> argparse.ArgumentParser:
     look.add_argument("--port", type=port_number, default=8000)
 
     commands.add_parser("bench", help=text("help.bench"))
-    commands.add_parser("setup", help=text("help.setup"))
+    make = commands.add_parser("setup", help=text("help.setup"))
+    make.add_argument("--dev", action="store_true", help=text("help.dev"))
     commands.add_parser("manage", help=text("help.manage"), add_help=False)
     return parser
 
@@ -80,8 +81,8 @@ def run_bench(checkout: Checkout, _options: argparse.Namespace) -> int:
     return bench.bench(checkout)
 
 
-def run_setup(checkout: Checkout, _options: argparse.Namespace) -> int:
-    environment.set_up(checkout, development=True)
+def run_setup(checkout: Checkout, options: argparse.Namespace) -> int:
+    environment.set_up(checkout, development=options.dev)
     say("setup.done", folder=checkout.venv)
     return 0
 
