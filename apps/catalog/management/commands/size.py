@@ -1,0 +1,57 @@
+"""`manage.py size`: what a training task needs, from the command line.
+
+    manage.py size [FILE|-] [--format text|json]    one task, JSON or YAML
+    manage.py size --batch < tasks.jsonl            a line in, a line out, in order
+
+Needs no database.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.catalog.answers import answer_lines, answer_text
+from apps.catalog.summary import summary_lines
+
+
+class Command(BaseCommand):
+    help = "Size a training task: on its placement when it has one, else across the catalog."
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", nargs="?", default="-", help="a task, JSON or YAML; - is stdin")
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+        parser.add_argument("--batch", action="store_true", help="JSON lines in, JSON lines out")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["batch"]:
+            self._batch()
+            return
+        result = answer_text(_read(options["file"]))
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(result, ensure_ascii=False, indent=2))
+        elif "error" not in result:
+            self.stdout.write("\n".join(summary_lines(result)))
+        if "error" in result:
+            error = result["error"]
+            where = f"{error['field']}: " if error["field"] else ""
+            raise CommandError(f"{where}{error['message']} [{error['code']}]")
+
+    def _batch(self) -> None:
+        for result in answer_lines(sys.stdin):
+            self.stdout.write(json.dumps(result, ensure_ascii=False))
+
+
+def _read(name: str) -> str:
+    """The text of a file, or of standard input."""
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise CommandError(f"{name} cannot be read: {problem}") from problem
