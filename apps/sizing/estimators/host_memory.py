@@ -29,7 +29,7 @@ def ram_needed_gb(task: Task, platform: Platform, catalog: Catalog, vram_gb: flo
     by_ratio = constants["host.ram_to_vram_ratio"] * vram_gb
     offload = _offload_gb(task, platform, catalog)
     loaders = _loaders_gb(task, platform, catalog)
-    cache = _cache_gb(task, catalog, by_ratio.typical)
+    cache = _cache_gb(task, catalog, by_ratio.high)
     need = Range(
         max(by_ratio.low, offload.low, loaders.low),
         max(by_ratio.typical, offload.typical, loaders.typical + cache),
@@ -85,9 +85,12 @@ def _loaders_gb(task: Task, platform: Platform, catalog: Catalog) -> Range:
 
 
 def _cache_gb(task: Task, catalog: Catalog, room_gb: float) -> float:
-    """The dataset in the page cache, when it is small enough to be kept there whole."""
+    """The dataset in the page cache, when it is small enough to be kept there whole.
+
+    Text is read so slowly that nothing is gained.
+    """
     size = dataset_bytes(task.data, catalog.constants)
-    if size is None:
+    if size is None or task.data.kind in (None, "text"):
         return 0.0
     cached_gb = size.typical * catalog.constants["host.page_cache_share"].typical / GB
     return cached_gb if cached_gb <= room_gb else 0.0

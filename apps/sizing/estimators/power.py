@@ -146,11 +146,13 @@ def node_power(
 
 
 def _parts_at_input(parts: NodeParts, input_typical_w: float) -> dict[str, float]:
-    """Typical watts in the groups a budget is drawn by; fans and losses take what is left."""
+    """Typical watts in the groups a budget is drawn by.
+
+    Boards, fans and the losses of the supplies take what the others leave.
+    """
     shown = {
         "gpu": parts.gpus_w.typical,
         "cpu_and_memory": parts.cpus_w.typical + parts.memory_w.typical,
         "drives_and_network": parts.drives_w.typical + parts.network_w.typical,
-        "board": parts.board_w.typical,
     }
     return {**shown, "fans_and_losses": input_typical_w - sum(shown.values())}
