@@ -53,6 +53,7 @@ class Page:
     body: bytes
     forms: list[Form] = field(default_factory=list)
     links: list[tuple[str, str]] = field(default_factory=list)  # absolute address, text
+    refreshes: list[str] = field(default_factory=list)  # what htmx would load again by itself
     text: str = ""
 
     def form_with(self, *names: str) -> Form:
@@ -108,6 +109,8 @@ class _Reader(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag in UNSEEN:
             self.unseen_depth += 1
+        if "hx-get" in given:
+            self.page.refreshes.append(urljoin(self.page.url, given["hx-get"]))
         handler = getattr(self, f"_open_{tag}", None)
         if handler:
             handler(given)

@@ -51,6 +51,11 @@ def test_the_number_is_read_from_the_page() -> None:
         play.number_of(page_with("<p>Черновик</p>"))
 
 
+def test_an_estimate_runs_as_long_as_the_page_asks_for_news() -> None:
+    assert not play.is_estimated(page_with('<section hx-get="/r/5/status/runs/">2 of 6</section>'))
+    assert play.is_estimated(page_with("<section>6 of 6</section>"))
+
+
 def test_the_answers_of_the_demo_make_a_request_that_can_be_sent() -> None:
     path = ROOT / "fixtures" / "demo" / "questionnaire.json"
     answers = json.loads(path.read_text(encoding="utf-8"))
