@@ -146,7 +146,12 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
     }
     task, catalog, platforms = engine_input(calculation)
     context = json.loads(calculation.input_text)["context"]
-    return assemble(task, catalog, platforms, outputs, context)
+    return assemble(task, catalog, platforms, outputs, _around(context))
+
+
+def _around(context: dict[str, Any]) -> dict[str, Any]:
+    """What the assembly wants to know of the wishes around the task: one word, flat."""
+    return {"acquisition": context.get("acquisition", {}).get("acquisition")}
 
 
 @transaction.atomic

@@ -65,7 +65,9 @@ def test_a_switched_off_person_cannot_sign_in_and_loses_the_session(client):
     assert sign_in(Client(), person.email).status_code == 200
 
 
-@pytest.mark.parametrize("target", ["//evil.example/", "https://evil.example/", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "target", ["//evil.example/", "https://evil.example/", "javascript:alert(1)"]
+)
 def test_after_signing_in_nobody_is_led_elsewhere(client, target):
     person = make_client()
     assert sign_in(client, person.email, next=target).url == reverse("intake:list")

@@ -43,7 +43,9 @@ def keys_of_python(path: Path) -> Iterator[Key]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+        texts = [
+            a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)
+        ]
         if name in FUNCTIONS and texts:
             yield key_of(name, texts)
 
@@ -53,7 +55,11 @@ CALL = re.compile(r"\s((?:n?p?gettext)|_)\((.*?)\)\s", re.DOTALL)
 
 def keys_of_template(path: Path) -> Iterator[Key]:
     for name, arguments in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
-        texts = [a.value for a in ast.parse(f"f({arguments})").body[0].value.args if isinstance(a, ast.Constant)]
+        texts = [
+            a.value
+            for a in ast.parse(f"f({arguments})").body[0].value.args
+            if isinstance(a, ast.Constant)
+        ]
         yield key_of(name, [t for t in texts if isinstance(t, str)])
 
 
@@ -83,8 +89,12 @@ def test_nothing_is_fuzzy_obsolete_or_unused(catalogue):
 
 def test_the_compiled_catalogue_is_the_written_one(catalogue):
     compiled = polib.mofile(str(CATALOGUE / "django.mo"))
-    written = {(e.msgctxt, e.msgid, e.msgstr, tuple(sorted(e.msgstr_plural.items()))) for e in catalogue}
-    running = {(e.msgctxt, e.msgid, e.msgstr, tuple(sorted(e.msgstr_plural.items()))) for e in compiled}
+    written = {
+        (e.msgctxt, e.msgid, e.msgstr, tuple(sorted(e.msgstr_plural.items()))) for e in catalogue
+    }
+    running = {
+        (e.msgctxt, e.msgid, e.msgstr, tuple(sorted(e.msgstr_plural.items()))) for e in compiled
+    }
     assert written == running
 
 

@@ -71,9 +71,25 @@ def test_every_fact_has_a_name_and_a_source_in_words():
 
 
 def test_no_label_is_left_over():
-    used = {f["key"] for n in ("servers.json", "accelerators.json") for r in load_rows(FIXTURES / n) for f in r["facts"]}
-    units = {f.get("unit") for n in ("servers.json", "accelerators.json") for r in load_rows(FIXTURES / n) for f in r["facts"]}
-    words = {v for n in ("servers.json", "accelerators.json") for r in load_rows(FIXTURES / n) for f in r["facts"] if isinstance(v := f["value"], str)}
+    used = {
+        f["key"]
+        for n in ("servers.json", "accelerators.json")
+        for r in load_rows(FIXTURES / n)
+        for f in r["facts"]
+    }
+    units = {
+        f.get("unit")
+        for n in ("servers.json", "accelerators.json")
+        for r in load_rows(FIXTURES / n)
+        for f in r["facts"]
+    }
+    words = {
+        v
+        for n in ("servers.json", "accelerators.json")
+        for r in load_rows(FIXTURES / n)
+        for f in r["facts"]
+        if isinstance(v := f["value"], str)
+    }
     assert set(FACTS) <= used
     assert set(UNITS) <= units
     assert set(WORDS) <= words

@@ -149,6 +149,19 @@ def test_what_the_client_does_not_know_is_ranked_by_what_it_moves():
     assert question.influence == said["influence"] > 0
 
 
+def test_a_client_who_rents_is_advised_to_rent_first():
+    advice = {}
+    for wish in ("rent", "buy"):
+        revision = make_submitted()
+        context = {"acquisition": {"acquisition": wish, "rent_days": 30}}
+        services.calculation_start(revision=revision, task=TASK, context=context, actor=None)
+        run_jobs()
+        result = selectors.result_of(selectors.latest_assessment(revision))
+        advice[wish] = result["recommended"]
+    assert advice["rent"] == "V0"
+    assert advice["buy"] != "V0"
+
+
 def test_the_frozen_input_is_what_the_engine_is_given():
     calculation = start()
     assert json.loads(calculation.input_text)["task"] == TASK
