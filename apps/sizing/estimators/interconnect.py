@@ -90,10 +90,11 @@ def estimate_interconnect(
 
 def interconnect_of(case: Case) -> InterconnectEstimate:
     """Exchange of a settled case."""
-    step = step_time(case)
+    slow = step = fast = over_pcie = step_time(case)
     links = step.links
-    slow, fast = (step_time(case, link_factor=f) for f in (links.low, links.high))
-    over_pcie = step_time(case, intra_bytes_per_s=_pcie_bytes_per_s(case, links))
+    if case.layout.gpus > 1:
+        slow, fast = (step_time(case, link_factor=f) for f in (links.low, links.high))
+        over_pcie = step_time(case, intra_bytes_per_s=_pcie_bytes_per_s(case, links))
     volumes = bytes_per_step(case, step)
     profile, reason = classify(case, step, volumes["total"])
     share = step.exposed_s / step.total_s

@@ -44,8 +44,8 @@ def _loss_kernel(case: Case, recipe: Recipe) -> Iterator[Case]:
         low, high = dialect.loss_low_fused, dialect.loss_high_fused
     elif dialect.peft and case.adapters is not None:
         low += 1.0  # adapters are measured at 13 bytes, between 10 and 15
-    yield replace(case, loss_bytes=max(0.0, case.loss_bytes + low))
-    yield replace(case, loss_bytes=case.loss_bytes + high)
+    yield case.vary(loss_bytes=max(0.0, case.loss_bytes + low))
+    yield case.vary(loss_bytes=case.loss_bytes + high)
 
 
 def _residual_stream(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -57,7 +57,7 @@ def _residual_stream(case: Case, recipe: Recipe) -> Iterator[Case]:
         and case.checkpointing == "full"
         and not case.fused_kernels
     ):
-        yield replace(case, residual_bytes=case.residual_bytes + 2.0)
+        yield case.vary(residual_bytes=case.residual_bytes + 2.0)
 
 
 def _accumulation(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -67,13 +67,13 @@ def _accumulation(case: Case, recipe: Recipe) -> Iterator[Case]:
     apply = ("no", "all") if case.adapters is not None else ("no", "full", "full-precision")
     for other in case.dialect.no_sync_doubts:
         if other in apply and other != case.no_sync:
-            yield replace(case, no_sync=other)
+            yield case.vary(no_sync=other)
 
 
 def _pipeline_weights(case: Case, recipe: Recipe) -> Iterator[Case]:
     """With a pipeline, sharded weights and gradients may stay whole over a step."""
     if case.layout.pipeline > 1 and case.layout.data > 1 and _thin(case):
-        yield replace(case, dialect=replace(case.dialect, pipeline_unsharded=6.0))
+        yield case.vary(dialect=replace(case.dialect, pipeline_unsharded=6.0))
 
 
 def _trained_type(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -82,7 +82,7 @@ def _trained_type(case: Case, recipe: Recipe) -> Iterator[Case]:
     if case.dialect.states_known or case.adapters is not None or stated:
         return
     other = "pure" if case.states.weights == 4 else "amp"
-    yield replace(case, states=case.calibration.states[other])
+    yield case.vary(states=case.calibration.states[other])
 
 
 def _quantised_storage(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -90,43 +90,43 @@ def _quantised_storage(case: Case, recipe: Recipe) -> Iterator[Case]:
     if case.quantization == "none" or not _thin(case):
         return
     if case.quantization == "nf4":
-        yield replace(case, base_bytes=0.5625)
-    yield replace(case, vocabulary_bytes=4.0)
+        yield case.vary(base_bytes=0.5625)
+    yield case.vary(vocabulary_bytes=4.0)
     if case.layout.gathers_weights and not case.dialect.peft:
-        yield replace(case, base_sharded=False)
+        yield case.vary(base_sharded=False)
 
 
 def _gathered_units(case: Case, recipe: Recipe) -> Iterator[Case]:
     """How many layers FSDP has whole at a time depends on prefetching."""
     if _thin(case) and case.layout.gathers_weights and case.dialect.stack == "torch":
-        yield replace(case, dialect=replace(case.dialect, unit_count=1.0))
-        yield replace(case, dialect=replace(case.dialect, unit_count=3.0))
+        yield case.vary(dialect=replace(case.dialect, unit_count=1.0))
+        yield case.vary(dialect=replace(case.dialect, unit_count=3.0))
 
 
 def _adapter_backward(case: Case, recipe: Recipe) -> Iterator[Case]:
     """Backward of a layer with adapters may hold what PEFT's holds."""
     own_loop = not case.dialect.peft and case.dialect.stack == "torch"
     if own_loop and case.adapters is not None and case.checkpointing != "none":
-        yield replace(case, dialect=replace(case.dialect, peft=True))
+        yield case.vary(dialect=replace(case.dialect, peft=True))
 
 
 def _step_copies(case: Case, recipe: Recipe) -> Iterator[Case]:
     """The optimizer's step with or without a list of temporaries."""
     if recipe.optimizer_step is None and _thin(case) and case.dialect.stack == "torch":
-        yield replace(case, step="fused" if case.step == "foreach" else "foreach")
+        yield case.vary(step="fused" if case.step == "foreach" else "foreach")
 
 
 def _loading(case: Case, recipe: Recipe) -> Iterator[Case]:
     """Weights may be quantised before they reach the card."""
     if case.dialect.load_peak and case.quantization != "none":
-        yield replace(case, dialect=replace(case.dialect, load_peak=False))
+        yield case.vary(dialect=replace(case.dialect, load_peak=False))
 
 
 def _selection(case: Case, recipe: Recipe) -> Iterator[Case]:
     """ "Selective" may mean some operators of each layer or some layers whole."""
     if case.checkpointing == "selective" and not case.megatron and _thin(case):
-        yield replace(case, checkpointing="full")
-        yield replace(case, checkpointing="none")
+        yield case.vary(checkpointing="full")
+        yield case.vary(checkpointing="none")
 
 
 def _adapter_dropout(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -137,7 +137,7 @@ def _adapter_dropout(case: Case, recipe: Recipe) -> Iterator[Case]:
         and case.checkpointing == "none"
         and _thin(case)
     ):
-        yield replace(case, dropout=True)
+        yield case.vary(dropout=True)
 
 
 _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Recipe], Iterator[Case]]], ...]] = (

@@ -25,7 +25,7 @@ def time_doubts(case: Case, links: Links) -> Iterator[tuple[str, tuple[float, ..
     kernels = case.family.attention
     if case.sequence >= _LONG_SEQUENCE and len(set(kernels.values())) > 1:
         names = ("flash", "hf") if case.dialect.attention in ("flash", "hf") else ()
-        others = (replace(case, dialect=replace(case.dialect, attention=name)) for name in names)
+        others = (case.vary(dialect=replace(case.dialect, attention=name)) for name in names)
         found = tuple(step_time(other).total_s for other in others)
         if found:
             yield "attention-kernel", found

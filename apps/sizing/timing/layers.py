@@ -24,10 +24,10 @@ def layer_time(case: Case, rates: Rates) -> LayerTime:
     """One layer on one GPU, without exchange."""
     products = _products(case)
     tokens = case.tokens * case.padding
-    forward_gemm = sum(product_s(case, rates, tokens, o, i) for i, o in products)
+    forward_gemm = sum(product_s(rates, tokens, o, i) for i, o in products)
     weight_gemm = 0.0
     if case.adapters is None:
-        weight_gemm = sum(product_s(case, rates, i, o, tokens) for i, o in products)
+        weight_gemm = sum(product_s(rates, i, o, tokens) for i, o in products)
     else:
         forward_gemm += _adapter_products(case, rates, tokens)
     attention = _attention_s(case, rates, tokens)
@@ -72,7 +72,7 @@ def _adapter_products(case: Case, rates: Rates, tokens: float) -> float:
     assert adapters is not None
     rank = adapters.rank
     return sum(
-        product_s(case, rates, tokens, rank, i) + product_s(case, rates, tokens, o, rank)
+        product_s(rates, tokens, rank, i) + product_s(rates, tokens, o, rank)
         for i, o in adapters.linears
     )
 
@@ -162,7 +162,7 @@ def head_s(case: Case, rates: Rates) -> float:
     """Output head and loss of one micro-batch: forward, both gradients, traffic of the logits."""
     shape, tokens = case.shape, case.tokens * case.padding
     width = shape.vocab / case.layout.tensor
-    product = product_s(case, rates, tokens, width, shape.hidden)
+    product = product_s(rates, tokens, width, shape.hidden)
     frozen = case.adapters is not None and not case.adapters.trained_modules_params
     traffic = (8.0 if case.fused_loss else case.loss_bytes + 8.0) * width * tokens
     seconds = product * (2 if frozen else 3) + traffic / rates.bandwidth

@@ -20,7 +20,8 @@ class Rates:
 
     `product` is the dense rate of the pass's precision times what large products reach;
     `low_precision` the same for fp8 and fp4 products, None without them. `attention` is before
-    the losses of short sequences and narrow heads.
+    the losses of short sequences and narrow heads. A product reaches half of its rate at
+    `inner_half` elements of its inner dimension, and at `outer_half` elements of its output.
     """
 
     product: float
@@ -29,6 +30,9 @@ class Rates:
     attention: float
     bandwidth: float
     peak: float
+    inner_half: float
+    outer_half: float
+    element_bytes: float
 
 
 def dense_tflops_per_s(card: Accelerator, precision: str = "bf16-mixed") -> float:
@@ -60,6 +64,9 @@ def rates_of(case: Case) -> Rates:
         attention=peak * family.attention[case.dialect.attention] * _own(card, "attention"),
         bandwidth=card.memory_tb_per_s * TERA * constants["memory.bandwidth_ratio"],
         peak=peak,
+        inner_half=constants["gemm.inner_half"],
+        outer_half=constants["gemm.outer_half"] * peak / TERA / constants["gemm.outer_half_peak"],
+        element_bytes=case.compute_bytes,
     )
 
 
@@ -68,22 +75,19 @@ def _own(card: Accelerator, work: str) -> float:
     return float(card.extra.get(f"{work}_rate_ratio", 1.0))
 
 
-def product_s(case: Case, rates: Rates, rows: float, columns: float, inner: float) -> float:
+def product_s(rates: Rates, rows: float, columns: float, inner: float) -> float:
     """Seconds of one matrix product rows × inner by inner × columns.
 
     The rate falls for a short inner dimension and for few output elements (the card is not
     filled); it never beats the memory traffic of the three matrices.
     """
-    constants = case.constants
-    flops, outputs = 2.0 * rows * columns * inner, rows * columns
-    scale = rates.peak / TERA / constants["gemm.outer_half_peak"]
-    efficiency = (inner / (inner + constants["gemm.inner_half"])) * (
-        outputs / (outputs + constants["gemm.outer_half"] * scale)
-    )
+    outputs = rows * columns
+    flops = 2.0 * outputs * inner
+    efficiency = inner / (inner + rates.inner_half) * (outputs / (outputs + rates.outer_half))
     if rates.low_precision is not None:
         casts = rates.cast_bytes * (rows * inner + outputs) / rates.bandwidth
         seconds = flops / (rates.low_precision * efficiency) + casts
     else:
         seconds = flops / (rates.product * efficiency)
-    traffic = case.compute_bytes * (outputs + rows * inner + columns * inner)
+    traffic = rates.element_bytes * (outputs + (rows + columns) * inner)
     return max(seconds, traffic / rates.bandwidth)
