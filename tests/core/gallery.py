@@ -90,75 +90,88 @@ def _figures() -> list[dict[str, str]]:
     ]
 
 
+OPTIONS = [
+    {"value": "full", "label": "Полный", "hint": "хранится только вход каждого слоя"},
+    {"value": "none", "label": "Выключен", "checked": True},
+]
+
+
 def questions() -> list[dict[str, Any]]:
-    options = [
-        {"value": "full", "label": "Полный", "hint": "хранится только вход каждого слоя"},
-        {"value": "none", "label": "Выключен", "checked": True},
-    ]
+    return [_imported(), _wrong(), _offered(), _unknown(), *_plain()]
+
+
+def _imported() -> dict[str, Any]:
+    return {
+        "id": "sequence",
+        "name": "sequence",
+        "kind": "number",
+        "label": "Длина последовательности",
+        "hint": "Сколько токенов модель видит за раз.",
+        "unit": "токенов",
+        "value": "8192",
+        "echo": "= 8 192 токена",
+        "origin": "file",
+        "origin_detail": "train.yaml:14",
+        "why": "От длины растут активации.",
+        "influences": "память, время шага",
+        "warning": "Длина больше, чем у модели.",
+    }
+
+
+def _wrong() -> dict[str, Any]:
+    return {
+        "id": "deadline",
+        "name": "deadline",
+        "kind": "number",
+        "label": "Срок",
+        "unit": "часов",
+        "value": "побыстрее",
+        "error": "Введите срок числом, например 72 часа",
+        "no_unknown": True,
+    }
+
+
+def _offered() -> dict[str, Any]:
+    return {
+        "id": "recompute",
+        "name": "recompute",
+        "kind": "choice",
+        "label": "Пересчёт активаций",
+        "options": OPTIONS,
+        "offer": "Если поле не задано, torchtune делает полный пересчёт.",
+        "offer_label": "Подставить «Полный»",
+        "origin": "none",
+    }
+
+
+def _unknown() -> dict[str, Any]:
+    return {
+        "id": "fused",
+        "name": "fused",
+        "kind": "choice",
+        "label": "Fused cross-entropy",
+        "options": OPTIONS,
+        "unknown": True,
+        "ball": 1,
+        "unknown_cost": "Посчитаем оба случая: диапазон станет шире на 17 ГиБ.",
+        "who": "Анна",
+        "when": "4 декабря",
+    }
+
+
+def _plain() -> list[dict[str, Any]]:
+    names = {"data": ("multi", "Что в данных"), "goal": ("long", "Цель")}
     return [
         {
-            "id": "sequence",
-            "name": "sequence",
-            "kind": "number",
-            "label": "Длина последовательности",
-            "hint": "Сколько токенов модель видит за раз.",
-            "unit": "токенов",
-            "value": "8192",
-            "echo": "= 8 192 токена",
-            "origin": "file",
-            "origin_detail": "train.yaml:14",
-            "why": "От длины растут активации.",
-            "influences": "память, время шага",
-            "warning": "Длина больше, чем у модели.",
-        },
-        {
-            "id": "deadline",
-            "name": "deadline",
-            "kind": "number",
-            "label": "Срок",
-            "unit": "часов",
-            "value": "побыстрее",
-            "error": "Введите срок числом, например 72 часа",
+            "id": k,
+            "name": k,
+            "kind": kind,
+            "label": label,
+            "options": OPTIONS,
+            "value": "Изменить стиль",
             "no_unknown": True,
-        },
-        {
-            "id": "recompute",
-            "name": "recompute",
-            "kind": "choice",
-            "label": "Пересчёт активаций",
-            "options": options,
-            "offer": "Если поле не задано, torchtune делает полный пересчёт.",
-            "offer_label": "Подставить «Полный»",
-            "origin": "none",
-        },
-        {
-            "id": "fused",
-            "name": "fused",
-            "kind": "choice",
-            "label": "Fused cross-entropy",
-            "options": options,
-            "unknown": True,
-            "ball": 1,
-            "unknown_cost": "Посчитаем оба случая: диапазон станет шире на 17 ГиБ.",
-            "who": "Анна",
-            "when": "4 декабря",
-        },
-        {
-            "id": "data",
-            "name": "data",
-            "kind": "multi",
-            "label": "Что в данных",
-            "options": options,
-            "no_unknown": True,
-        },
-        {
-            "id": "goal",
-            "name": "goal",
-            "kind": "long",
-            "label": "Цель",
-            "value": "Изменить стиль ответов",
-            "no_unknown": True,
-        },
+        }
+        for k, (kind, label) in names.items()
     ]
 
 
