@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from apps.sizing.cases import LOW_PRECISIONS, Case
@@ -30,6 +31,7 @@ class Gap:
     time_width: float = 0.0
 
 
+@lru_cache(maxsize=64)
 def gaps_of(case: Case) -> tuple[Gap, ...]:
     """The gaps that apply to `case`, in the order of the table."""
     return tuple(gap for gap in _GAPS if gap.applies(case))

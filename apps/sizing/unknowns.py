@@ -24,10 +24,14 @@ class Unknown:
     asked_only: bool = False
 
 
-def unknown_fields(task: Task, place: Placement, case: Case) -> Iterator[Unknown]:
-    """The unknowns of `task` on `place` that matter for memory or time."""
+def unknown_fields(
+    task: Task, place: Placement, case: Case, *, of_memory: bool
+) -> Iterator[Unknown]:
+    """The unknowns of `task` on `place` that matter for time, or for memory too."""
     whole = replace(task, placement=place)
     for row in _ROWS:
+        if of_memory and row.time_only:
+            continue
         if _value(whole, row.field) is None and row.applies(whole, case):
             values = row.values(case) if callable(row.values) else row.values
             yield Unknown(
@@ -133,6 +137,7 @@ class _Row:
     values: tuple[Any, ...] | Callable[[Case], tuple[Any, ...]]
     applies: Callable[[Task, Case], bool]
     asked_only: bool = False
+    time_only: bool = False
     sets: str | None = None
 
 
@@ -163,6 +168,7 @@ _ROWS: Final = (
         values=_third_of_length,
         applies=_samples_vary,
         asked_only=True,
+        time_only=True,
     ),
     _Row(
         field="recipe.framework",

@@ -79,7 +79,7 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
     doubts = {cause: _held(ends) for cause, ends in memory_doubts(case, task.recipe)}
     unknowns: dict[str, list[Held]] = {}
     asked: dict[str, list[Held]] = {}
-    for unknown in unknown_fields(task, place, case):
+    for unknown in unknown_fields(task, place, case, of_memory=True):
         ends = (resolve_case(t, t.placement or place, catalog) for t in unknown.tasks)
         kind = asked if unknown.asked_only else unknowns
         kind[unknown.field] = _held(end for end in ends if end is not None)

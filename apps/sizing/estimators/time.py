@@ -118,7 +118,7 @@ def _unknown_swings(
     """Swings that widen, and those that are asked about only."""
     wide: list[Swing] = []
     asked: list[Swing] = []
-    for unknown in unknown_fields(task, place, case):
+    for unknown in unknown_fields(task, place, case, of_memory=False):
         cases = (resolve_case(t, t.placement or place, catalog) for t in unknown.tasks)
         ends = tuple(step_time(end).total_s for end in cases if end is not None)
         (asked if unknown.asked_only else wide).append(Swing(unknown.field, ends))
