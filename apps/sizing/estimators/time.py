@@ -89,8 +89,10 @@ def estimate_time(
 def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeEstimate:
     """Time of a settled case with the range its doubts and unknowns give."""
     full = _fullness(case)
-    step = step_time(case, card_is_full=full > _FULL_RATIO)
+    step = step_time(case)
     total = step.total_s
+    if full > _FULL_RATIO:
+        total *= 1 + case.constants["step.full_card"]
     doubts = [Swing(cause, ends) for cause, ends in time_doubts(case, step.links)]
     wide, asked = _unknown_swings(case, task, place, catalog)
     low, high = _residual_widths(case, full)
@@ -102,10 +104,10 @@ def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeE
         step_s=step_s,
         tokens_per_s_per_gpu=None if case.shape.sample else _per_second(tokens, step_s),
         samples_per_s=_per_second(samples_per_step(case), step_s),
-        communication_share=min(1.0, step.exposed_s / (total + wait)),
+        communication_share=step.exposed_s / (total + wait),
         data_share=wait / (total + wait),
         mfu=utilisation(case, total),
-        bound_by=_bound_by(step, wait),
+        bound_by=_bound_by(step, total, wait),
         cycle=cycle_of(case, task, length, step_s, wait) if length else None,
         influences=influences(total, [*wide, *asked]),
         causes=influences(total, doubts),
@@ -152,9 +154,9 @@ def _per_second(amount: float, duration: Range) -> Range:
     return Range(amount / duration.high, amount / duration.typical, amount / duration.low)
 
 
-def _bound_by(step: StepTime, wait: float) -> str:
+def _bound_by(step: StepTime, total: float, wait: float) -> str:
     """What would have to get faster first."""
-    whole = step.total_s + wait
+    whole = total + wait
     if wait / whole > _DATA_BOUND:
         return "data"
     if step.offload_s / whole > _EXCHANGE_BOUND:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from apps.sizing.cases import Case
@@ -51,6 +52,7 @@ class Peak:
         return next(p for p in self.phases if p.name == STEP)
 
 
+@lru_cache(maxsize=128)
 def peak_of(case: Case) -> Peak:
     """Every phase of `case` in bytes on the worst rank."""
     states, acts, held = resident_states(case), activations(case), buffers(case)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from apps.sizing.cases import Case
 from apps.sizing.memory.states import local_params
@@ -42,17 +43,14 @@ class StepTime:
     layers: float
 
 
+@lru_cache(maxsize=128)
 def step_time(
-    case: Case,
-    *,
-    card_is_full: bool = False,
-    link_factor: float = 1.0,
-    intra_bytes_per_s: float | None = None,
+    case: Case, *, link_factor: float = 1.0, intra_bytes_per_s: float | None = None
 ) -> StepTime:
     """One optimizer step of `case`.
 
-    `card_is_full` adds what allocator retries cost. Two what-if questions: `link_factor` scales
-    every bandwidth between GPUs, `intra_bytes_per_s` replaces the link inside a node.
+    Two what-if questions: `link_factor` scales every bandwidth between GPUs, `intra_bytes_per_s`
+    replaces the link inside a node. What allocator retries cost on a full card is not in it.
     """
     rates, links = rates_of(case), links_of(case, intra_bytes_per_s).scaled(link_factor)
     if case.shape.sample is not None:
@@ -71,8 +69,6 @@ def step_time(
     offload = _offload_s(case)
     passes = case.accumulation * bubble
     factor = 1 + case.constants["step.jitter"] * math.log2(case.layout.nodes)
-    if card_is_full:
-        factor *= 1 + case.constants["step.full_card"]
     total = (micro * passes + exposed_once + optimizer + offload) * factor
     return StepTime(
         total_s=total,
