@@ -1,0 +1,111 @@
+"""The running product as a black box: started by `./podbor up`, looked at from outside."""
+
+import contextlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from config.launcher import play
+from config.launcher.browser import Browser
+from config.launcher.demo import answers_file
+from config.launcher.health import is_served
+from config.launcher.layout import Checkout
+from config.launcher.ports import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+START_TIMEOUT_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    url: str
+    data: Path
+
+    def people(self) -> dict[str, tuple[str, str]]:
+        """Role -> e-mail and password of its first demo person."""
+        lines = (self.data / "sign-ins.txt").read_text(encoding="utf-8").splitlines()
+        rows = [line.split("\t") for line in reversed(lines)]
+        return {role: (email, password) for role, email, password in rows}
+
+    def sign_in(self, role: str) -> Browser:
+        return play.sign_in(self.url, self.people()[role])
+
+    def send_request(self) -> str:
+        """Fill in and send the demo's request; return its number."""
+        client = self.sign_in("client")
+        answers = json.loads(answers_file(Checkout(root=ROOT)).read_text(encoding="utf-8"))
+        check = play.fill_in(client, answers, lambda *args, **kwargs: None)
+        return play.number_of(client.submit(check.form_to("/submit/")))
+
+    def rows(self, query: str) -> list[Any]:
+        """Look into the database without taking part in its life."""
+        with contextlib.closing(
+            sqlite3.connect(f"file:{self.data}/podbor.sqlite3?mode=ro", uri=True)
+        ) as database:
+            return database.execute(query).fetchall()
+
+    def worker_pids(self) -> list[int]:
+        return [pid for pid, line in self._processes() if "celery" in line]
+
+    def kill_worker(self) -> int:
+        """kill -9 every process of this product's worker; return how many there were."""
+        pids = self.worker_pids()
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return len(pids)
+
+    def _processes(self) -> Iterator[tuple[int, str]]:
+        mark = f"PODBOR_DATA_DIR={self.data}\0".encode()
+        for folder in Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                if folder.name.isdigit() and mark in (folder / "environ").read_bytes():
+                    line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    yield int(folder.name), line
+
+
+def wait_until(holds: Callable[[], bool], *, what: str, timeout_s: float) -> float:
+    """Poll until `holds`; return the seconds it took.
+
+    Raises:
+        AssertionError: it did not come in time.
+    """
+    began_s = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began_s < timeout_s, f"{what}: not within {timeout_s} s"
+        time.sleep(0.2)
+    return time.monotonic() - began_s
+
+
+@contextlib.contextmanager
+def running_product(data: Path) -> Iterator[Product]:
+    """Start the product on `data` and a free port of the loopback; stop it afterwards."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    outside = {"SITE_URL", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
+    environment = {name: value for name, value in os.environ.items() if name not in outside}
+    arguments = [
+        sys.executable,
+        str(ROOT / "podbor"),
+        "up",
+        "--port",
+        str(port),
+        "--data",
+        str(data),
+    ]
+    with (data / "up.log").open("wb") as log:
+        process = subprocess.Popen(arguments, stdout=log, stderr=log, env=environment)
+        try:
+            wait_until(lambda: is_served(url), what="a served page", timeout_s=START_TIMEOUT_S)
+            yield Product(url, data)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=30)
