@@ -10,6 +10,7 @@ from apps.catalog.readers import FIXTURES
 from apps.sizing.calibration import (
     Calibration,
     Dialect,
+    EvidenceRun,
     FamilyRow,
     LayerRow,
     LinkRow,
@@ -20,11 +21,14 @@ from apps.sizing.calibration import (
 Row = TypeVar("Row")
 
 # Words of a row for its reader, not for the engine.
+EVIDENCE: Final = FIXTURES.parent / "evidence" / "runs.json"
 _SAID: Final = frozenset({"key", "source", "note"})
 
 
-def read_calibration(path: Path = FIXTURES / "calibration.json") -> Calibration:
-    """What was measured about frameworks and cards. Sources and notes stay in the file."""
+def read_calibration(
+    path: Path = FIXTURES / "calibration.json", evidence: Path = EVIDENCE
+) -> Calibration:
+    """What was measured about frameworks and cards. Sources and notes stay in the files."""
     document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return Calibration(
         constants={row["key"]: float(row["value"]) for row in document["constants"]},
@@ -37,6 +41,28 @@ def read_calibration(path: Path = FIXTURES / "calibration.json") -> Calibration:
         links=_keyed(document["links"], LinkRow),
         dialects=_dialects(document["dialects"]),
         dialect_of=document["dialect_of"],
+        evidence=read_evidence(evidence),
+    )
+
+
+def read_evidence(path: Path = EVIDENCE) -> tuple[EvidenceRun, ...]:
+    """Published runs and what was measured in them, without their recipes."""
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    titles = [source["title"] for source in document["sources"]]
+    return tuple(
+        EvidenceRun(
+            id=row["id"],
+            source=titles[row["source"]],
+            model=row["task"]["model"]["name"],
+            framework=row["task"]["recipe"]["framework"],
+            accelerator=row["task"]["placement"]["accelerator"],
+            method=row["task"]["method"],
+            params_billion=row["params_billion"],
+            gpus=row["task"]["placement"]["gpus"],
+            memory_gib=row["measured"].get("memory_gib"),
+            step_s=row["measured"].get("step_s"),
+        )
+        for row in document["runs"]
     )
 
 

@@ -60,7 +60,7 @@ def assemble(
     candidates = candidates_of(task, catalog, platforms, outputs)
     variants: tuple[Variant, ...] = ()
     if status != "insufficient":
-        variants = choose_variants(task, catalog, candidates, context)
+        variants = choose_variants(task, catalog, candidates, context, failed)
     best = recommended_of(variants, context)
     questions = _questions(task, outputs, rented=best is not None and best.rented)
     top = _top(best, outputs)

@@ -163,8 +163,24 @@ class Dialect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceRun:
+    """A published run with what was measured in it: what an estimate is compared with."""
+
+    id: str
+    source: str
+    model: str
+    framework: str
+    accelerator: str
+    method: str
+    params_billion: float
+    gpus: int
+    memory_gib: float | None
+    step_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Calibration:
-    """All rows. `constants` are keyed `group.name`."""
+    """All rows. `constants` are keyed `group.name`. Compared by identity, as the catalog is."""
 
     constants: Mapping[str, float] = field(default_factory=dict)
     states: Mapping[str, StateRecipe] = field(default_factory=dict)
@@ -176,3 +192,4 @@ class Calibration:
     links: Mapping[str, LinkRow] = field(default_factory=dict)
     dialects: Mapping[str, Dialect] = field(default_factory=dict)
     dialect_of: Mapping[str, str] = field(default_factory=dict)
+    evidence: tuple[EvidenceRun, ...] = ()

@@ -48,22 +48,57 @@ def choose_variants(
     catalog: Catalog,
     candidates: Sequence[Candidate],
     context: Mapping[str, Any],
+    failed: Sequence[str] = (),
 ) -> tuple[Variant, ...]:
-    """The variants in order; the task's own placement alone when it has one."""
+    """The variants in order; the task's own placement alone when it has one.
+
+    `failed` names the estimators without an answer: nothing is calculated in their stead.
+    """
     if task.placement is not None and task.placement.accelerator is not None:
         return tuple(Variant(key=GIVEN, candidate=c) for c in candidates)
-    minimal = _minimal(task, catalog, candidates)
-    comfortable = _comfortable(candidates, minimal)
-    largest = _scale_out(candidates, comfortable or minimal)
+    thrifty = _thrifty(task, catalog, failed)
+    plain = _Pool(tuple(candidates), ())
+    # A recipe that no platform holds as it stands is compared with its savings everywhere.
+    pool = plain if _holding(candidates) or thrifty is None else thrifty
+    minimal = _minimal(pool, thrifty)
+    comfortable = _comfortable(pool, minimal)
+    largest = _scale_out(pool.candidates, comfortable or (minimal.candidate if minimal else None))
     renting = context.get("acquisition") in RENTING
-    pilot = _smallest_in_time(candidates) if renting else _pilot(candidates, minimal)
-    chosen = [
-        Variant(key=PILOT, candidate=pilot, rented=True) if pilot else None,
+    pilot = _smallest_in_time(pool.candidates) if renting else _pilot(pool, minimal)
+    chosen = (
+        _variant(PILOT, pilot, pool, rented=True),
         minimal,
-        Variant(key=COMFORTABLE, candidate=comfortable) if comfortable else None,
-        Variant(key=SCALE_OUT, candidate=largest) if largest else None,
-    ]
+        _variant(COMFORTABLE, comfortable, pool),
+        _variant(SCALE_OUT, largest, pool),
+    )
     return tuple(v for v in chosen if v is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Candidates that share a recipe: the task's own, or one with `savings`."""
+
+    candidates: tuple[Candidate, ...]
+    savings: tuple[Message, ...]
+
+
+def _variant(
+    key: str, candidate: Candidate | None, pool: _Pool, *, rented: bool = False
+) -> Variant | None:
+    if candidate is None:
+        return None
+    return Variant(key=key, candidate=candidate, rented=rented, savings=pool.savings)
+
+
+def _thrifty(task: Task, catalog: Catalog, failed: Sequence[str]) -> _Pool | None:
+    """Candidates for the recipe with savings; None when there is nothing to save or to judge by."""
+    thrifty_task, savings = with_savings(task)
+    if not savings or "memory" in failed:
+        return None
+    platforms = candidate_platforms(thrifty_task, catalog)
+    outputs = estimate_all(thrifty_task, catalog, platforms)
+    answers = {key: None if key in failed else output for key, output in outputs.items()}
+    return _Pool(candidates_of(thrifty_task, catalog, platforms, answers), savings)
 
 
 def _smallest(candidates: Iterable[Candidate]) -> Candidate | None:
@@ -74,21 +109,17 @@ def _holding(candidates: Iterable[Candidate]) -> list[Candidate]:
     return [c for c in candidates if c.memory_verdict in _HOLDS]
 
 
-def _minimal(task: Task, catalog: Catalog, candidates: Sequence[Candidate]) -> Variant | None:
+def _minimal(pool: _Pool, thrifty: _Pool | None) -> Variant | None:
     """The smallest that holds the model and does not miss the deadline outright.
 
     With savings in the recipe a smaller one may do: it is taken when it is smaller.
     """
-    plain = _smallest_in_time(candidates)
-    thrifty_task, savings = with_savings(task)
-    if savings:
-        platforms = candidate_platforms(thrifty_task, catalog)
-        smaller = tuple(p for p in platforms if plain is None or _may_be_smaller(p.nodes, plain))
-        outputs = estimate_all(thrifty_task, catalog, smaller)
-        thrifty = _smallest_in_time(candidates_of(thrifty_task, catalog, smaller, outputs))
-        if thrifty is not None and _saves(thrifty, plain):
-            return Variant(key=MINIMAL, candidate=thrifty, savings=savings)
-    return Variant(key=MINIMAL, candidate=plain) if plain else None
+    plain = _smallest_in_time(pool.candidates)
+    if thrifty is not None and thrifty is not pool:
+        smaller = _smallest_in_time(thrifty.candidates)
+        if smaller is not None and _saves(smaller, plain):
+            return _variant(MINIMAL, smaller, thrifty)
+    return _variant(MINIMAL, plain, pool)
 
 
 def _saves(thrifty: Candidate, plain: Candidate | None) -> bool:
@@ -97,10 +128,6 @@ def _saves(thrifty: Candidate, plain: Candidate | None) -> bool:
         return True
     later = VERDICTS.index(thrifty.time_verdict) > VERDICTS.index(plain.time_verdict)
     return thrifty.size < plain.size and not later
-
-
-def _may_be_smaller(nodes: int, plain: Candidate) -> bool:
-    return nodes <= plain.platform.nodes
 
 
 def _smallest_in_time(candidates: Iterable[Candidate]) -> Candidate | None:
@@ -132,12 +159,13 @@ def with_savings(task: Task) -> tuple[Task, tuple[Message, ...]]:
     return replace(task, recipe=thrifty), tuple(found)
 
 
-def _comfortable(candidates: Sequence[Candidate], minimal: Variant | None) -> Candidate | None:
+def _comfortable(pool: _Pool, minimal: Variant | None) -> Candidate | None:
     """The smallest above the minimal that fits with reserve in everything that is known."""
-    at_ease = [c for c in candidates if c.memory_verdict == "fits" and c.platform.nodes == 1]
+    at_ease = [c for c in pool.candidates if c.memory_verdict == "fits" and c.platform.nodes == 1]
     if minimal is not None:
         at_ease = [c for c in at_ease if c.size > minimal.candidate.size]
-        if not minimal.savings and minimal.candidate.overall(placed=True) == "fits":
+        same_recipe = minimal.savings == pool.savings
+        if same_recipe and minimal.candidate.overall(placed=True) == "fits":
             at_ease = [c for c in at_ease if _clearly_faster(c, minimal.candidate)]
     passing = [c for c in at_ease if c.overall(placed=True) in _HOLDS]
     # Where nothing passes, the one that is in time shows what the site would have to give.
@@ -160,15 +188,12 @@ def _clearly_faster(candidate: Candidate, other: Candidate) -> bool:
     return mine <= _FASTER_RATIO * its
 
 
-def _scale_out(
-    candidates: Sequence[Candidate], below: Candidate | Variant | None
-) -> Candidate | None:
+def _scale_out(candidates: Sequence[Candidate], floor: Candidate | None) -> Candidate | None:
     """A full node of boards, clearly faster than the comfortable one.
 
     A measured board first: it is what can be answered for. Several nodes only when no single one
     is in time.
     """
-    floor = below.candidate if isinstance(below, Variant) else below
     holding = [c for c in _holding(candidates) if floor is None or c.size > floor.size]
     faster = [c for c in holding if floor is None or _clearly_faster(c, floor)]
     single = [c for c in faster if c.platform.nodes == 1]
@@ -183,18 +208,18 @@ def _scale_out(
     return None
 
 
-def _pilot(candidates: Sequence[Candidate], minimal: Variant | None) -> Candidate | None:
+def _pilot(pool: _Pool, minimal: Variant | None) -> Candidate | None:
     """What to rent for a pilot: the minimal cards when they are few, else a measured board."""
     few = minimal is not None and minimal.candidate.platform.gpus <= _PILOT_GPUS
-    if minimal is not None and few and not minimal.savings:
+    if minimal is not None and few and minimal.savings == pool.savings:
         return minimal.candidate
-    holding = [c for c in _holding(candidates) if c.platform.nodes == 1]
+    holding = [c for c in _holding(pool.candidates) if c.platform.nodes == 1]
     boards = [c for c in holding if c.module]
     measured = [c for c in boards if c.measured]
     for group in (measured, boards, holding):
         if group:
             return group[0]
-    return minimal.candidate if minimal else None
+    return None
 
 
 def recommended_of(variants: Sequence[Variant], context: Mapping[str, Any]) -> Variant | None:

@@ -8,6 +8,7 @@ from typing import Any
 from apps.sizing.cases import Case
 from apps.sizing.evidence import gaps_of
 from apps.sizing.messages import Message, Parameter
+from apps.sizing.nearest import nearest_runs
 from apps.sizing.task import Task
 from apps.sizing.timing.links import links_of
 
@@ -113,11 +114,11 @@ def time_not_counted(task: Task, case: Case) -> list[Message]:
     return found
 
 
-def evidence_of(case: Case) -> dict[str, Any]:
-    """Whether runs of this kind were measured, and what was not."""
+def evidence_of(task: Task, case: Case) -> dict[str, Any]:
+    """Whether runs of this kind were measured, what was not, and the nearest that were."""
     gaps = gaps_of(case)
     return {
-        "nearest": [],
+        "nearest": nearest_runs(case, task.recipe.framework),
         "validated": not gaps,
         "gaps": [Message(f"evidence.gap.{gap.reason}").as_dict() for gap in gaps],
     }

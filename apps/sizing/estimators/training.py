@@ -126,7 +126,7 @@ def _answer(
         "assumptions": [m.as_dict() for m in assumptions(task, case)] if case else [],
         "open_questions": asked,
         "not_counted": [m.as_dict() for m in not_counted(task, case)] if case else [],
-        "evidence": evidence_of(case) if case else {"nearest": [], "validated": False},
+        "evidence": evidence_of(task, case) if case else {"nearest": [], "validated": False},
     }
 
 
