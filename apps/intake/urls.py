@@ -1,4 +1,35 @@
-from django.urls import URLPattern
+"""Addresses of the client's screens."""
+
+from django.urls import path
+
+from apps.intake.views import check, files, hub, section, status
 
 app_name = "intake"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("requisitions/", hub.requisitions, name="list"),
+    path("requisitions/new/", hub.new, name="new"),
+    path("questions/<slug:key>/echo/", section.echo, name="echo"),
+    path("r/<uuid:requisition_id>/", hub.hub, name="hub"),
+    path("r/<uuid:requisition_id>/gate/", hub.gate, name="gate"),
+    path("r/<uuid:requisition_id>/another-way/", hub.another_way, name="another-way"),
+    path("r/<uuid:requisition_id>/s/files/", files.files, name="files"),
+    path("r/<uuid:requisition_id>/s/<slug:section_key>/", section.section, name="section"),
+    path("r/<uuid:requisition_id>/s/<slug:section_key>/save/", section.autosave, name="autosave"),
+    path("r/<uuid:requisition_id>/check/", check.check, name="check"),
+    path("r/<uuid:requisition_id>/submit/", check.submit, name="submit"),
+    path("r/<uuid:requisition_id>/status/", status.status, name="status"),
+    path("r/<uuid:requisition_id>/status/runs/", status.runs, name="runs"),
+    path("r/<uuid:requisition_id>/withdraw/", status.withdraw, name="withdraw"),
+    path("r/<uuid:requisition_id>/revisions/", status.open_next, name="open-next"),
+    path("r/<uuid:requisition_id>/attachments/", files.attach, name="attach"),
+    path(
+        "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/",
+        files.download,
+        name="attachment",
+    ),
+    path(
+        "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/remove/",
+        files.detach,
+        name="detach",
+    ),
+]

@@ -63,7 +63,7 @@ SECTIONS: Final = (
         _("Goal"),
         _("State the goal"),
         _("We first find out whether training is needed: sometimes a ready model is enough."),
-        (Page("goal", _("What do you want to get from the model?"), goal.QUESTIONS),),
+        (Page("goal", _("What is your goal?"), goal.QUESTIONS),),
     ),
     Section(
         "task",

@@ -1,0 +1,71 @@
+"""Who may open these screens, and how nothing typed is lost when the session has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render, resolve_url
+
+from apps.accounts.models import User
+
+View: TypeAlias = Callable[..., HttpResponse]
+
+_KEPT: Final = "typed-before-sign-in"
+_KEPT_FOR_S: Final = 3600
+_KEPT_LENGTH: Final = 200_000
+
+
+def signed_in(view: View) -> View:
+    """Ask to sign in, and come back to the same page with what was typed.
+
+    A form sent after the session has ended is kept in the new, still anonymous session for an
+    hour; `take_typed` gives it back once the person has signed in.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if is_htmx(request):
+            return render(request, "intake/partials/signed_out.html")
+        if request.method == "POST":
+            _keep_typed(request)
+        query = urlencode({"next": request.get_full_path()})
+        return HttpResponseRedirect(f"{resolve_url(settings.LOGIN_URL)}?{query}")
+
+    return guarded
+
+
+def person(request: HttpRequest) -> User:
+    """The signed-in person of a request that `signed_in` let through."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _keep_typed(request: HttpRequest) -> None:
+    body = request.POST.copy()
+    body.pop("csrfmiddlewaretoken", None)
+    text = body.urlencode()
+    if len(text) <= _KEPT_LENGTH:
+        request.session[_KEPT] = {"path": request.path, "body": text, "at": int(time.time())}
+
+
+def take_typed(request: HttpRequest) -> QueryDict | None:
+    """What was typed on this page before the session ended; given back once."""
+    kept = request.session.get(_KEPT)
+    if not isinstance(kept, dict) or kept.get("path") != request.path:
+        return None
+    del request.session[_KEPT]
+    if time.time() - kept["at"] > _KEPT_FOR_S:
+        return None
+    return QueryDict(kept["body"])

@@ -1,0 +1,192 @@
+"""A question with its answer, as the field partial shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from apps.intake.navigation import Place
+from apps.intake.offers import offer_for
+from apps.intake.selectors import Draft, published_model, published_names
+from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
+from apps.questionnaire.echo import display, echo
+from apps.questionnaire.influences import influence_names
+from apps.questionnaire.problem import Problem
+from apps.questionnaire.question import Kind, Option, Question
+from apps.questionnaire.sections import QUESTIONS
+
+_MOST_RADIOS: Final = 9
+_COSTS: Final = {
+    3: gettext_lazy(
+        "We will write it down as an open question and compute several cases: the range gets much wider."
+    ),
+    2: gettext_lazy(
+        "We will write it down as an open question and compute several cases: the range gets wider."
+    ),
+    1: gettext_lazy("We will write it down as an open question; it moves the result little."),
+}
+_CHIPS: Final = frozenset({"file", "default", "guess", "earlier", "typical"})
+
+
+def field_id(key: str) -> str:
+    return f"q-{key}"
+
+
+def fields_of(
+    draft: Draft,
+    questions: Iterable[Question],
+    *,
+    unsaved: Mapping[str, RawAnswer] | None = None,
+    swapped: bool = False,
+) -> list[dict[str, Any]]:
+    """The fields of a page, in order; `unsaved` are answers shown back without being stored."""
+    shown = unsaved or {}
+    return [_field(draft, q, shown.get(q.key), swapped=swapped) for q in questions]
+
+
+def slots_of(
+    draft: Draft, place: Place, *, unsaved: Mapping[str, RawAnswer] | None = None
+) -> list[dict[str, Any]]:
+    """A place for every question that the page may ever show; empty while it is not asked."""
+    asked = {f["name"]: f for f in fields_of(draft, place.page.questions, unsaved=unsaved)}
+    whole = next(page for page in place.section.pages if page.key == place.page.key)
+    return [{"key": q.key, "field": asked.get(q.key)} for q in whole.questions]
+
+
+def problems_of(slots: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The errors of a page for its summary, each with the field it belongs to."""
+    fields = [slot["field"] for slot in slots if slot["field"]]
+    return [
+        {"anchor": f["id"], "name": f["name"], "message": str(f["error"])}
+        for f in fields
+        if f["error"]
+    ]
+
+
+def _field(
+    draft: Draft, question: Question, typed: RawAnswer | None, *, swapped: bool
+) -> dict[str, Any]:
+    key = question.key
+    answer = _answer(draft, question, typed)
+    raw = answer.raw
+    offer = offer_for(draft, question)
+    return {
+        "id": field_id(key),
+        "slot": f"slot-{key}",
+        "swapped": swapped,
+        "name": key,
+        "kind": _kind(question),
+        "label": question.label,
+        "optional": question.optional,
+        "hint": question.hint,
+        "examples": "; ".join(str(e) for e in question.examples),
+        "unit": _unit(question),
+        "value": raw.text,
+        "options": _options(question, raw),
+        "suggestions": published_names() if key == "model_name" else (),
+        "autocomplete": question.autocomplete,
+        "error": _first(draft.evaluated.errors, key) if typed is None else answer.error,
+        "warning": _first(draft.evaluated.warnings, key) if typed is None else None,
+        "note": raw.note if raw.provenance not in _CHIPS else "",
+        "echo": echo_text(answer),
+        "echo_url": reverse("intake:echo", args=[key]) if _echoes(question) else "",
+        "why": question.why,
+        "influences": influence_names(question),
+        "origin": raw.provenance if raw.provenance in _CHIPS and not raw.blank else "",
+        "origin_detail": raw.note if raw.provenance in _CHIPS else "",
+        "offer": offer.text if offer else "",
+        "offer_label": offer.label if offer else "",
+        "no_unknown": not question.accepts_unknown,
+        "unknown": raw.unknown,
+        "unknown_cost": _COSTS[question.weight],
+        "who": raw.who,
+        "when": raw.when,
+        "version": draft.version(key),
+    }
+
+
+def _answer(draft: Draft, question: Question, typed: RawAnswer | None) -> AnswerValue:
+    if typed is not None:
+        return read_answer(question, typed)
+    known = draft.evaluated.answers.get(question.key)
+    return known or read_answer(question, draft.raw.get(question.key, RawAnswer()))
+
+
+def _first(problems: Iterable[Problem], key: str) -> str:
+    return next((str(p.message) for p in problems if p.key == key), "")
+
+
+def _kind(question: Question) -> str:
+    if question.kind is Kind.MULTI:
+        return "multi"
+    if question.kind is Kind.BOOLEAN:
+        return "choice"
+    if question.kind is Kind.CHOICE:
+        return "choice" if len(question.options) <= _MOST_RADIOS else "select"
+    if question.kind is Kind.LONG:
+        return "long"
+    return "number" if question.numeric else "text"
+
+
+def _unit(question: Question) -> str:
+    """What stands beside the field: the unit that a bare number is read in."""
+    if question.unit is not None:
+        return str(question.unit.beside)
+    return str(UNITS_BESIDE.get(question.key, ""))
+
+
+UNITS_BESIDE: Final = {
+    "dataset_bytes": gettext_lazy("GB, TB"),
+    "unpacked_bytes": gettext_lazy("GB, TB"),
+    "intermediate_bytes": gettext_lazy("GB, TB"),
+    "disk_bytes": gettext_lazy("GB, TB"),
+    "target_time": gettext_lazy("hours, days"),
+    "cycle_every": gettext_lazy("days, weeks"),
+    "rent_period": gettext_lazy("months, weeks"),
+    "kw_usable": gettext_lazy("kW"),
+    "depth_mm": gettext_lazy("mm"),
+    "floor_kg": gettext_lazy("kg"),
+    "cycle_share": "%",
+    "busy_share": "%",
+}
+
+
+def _options(question: Question, raw: RawAnswer) -> list[dict[str, Any]]:
+    options: tuple[Option, ...] = question.options
+    if question.kind is Kind.BOOLEAN:
+        options = (
+            Option("yes", pgettext("answer", "Yes")),
+            Option("no", pgettext("answer", "No")),
+        )
+    chosen = (raw.value,) if isinstance(raw.value, str) else raw.value
+    return [
+        {"value": o.value, "label": o.label, "hint": o.hint, "checked": o.value in chosen}
+        for o in options
+    ]
+
+
+def _echoes(question: Question) -> bool:
+    return question.numeric or question.kind is Kind.DATE or question.key == "model_name"
+
+
+def echo_text(answer: AnswerValue) -> str:
+    """What was understood; of a model that the catalog knows, what it is."""
+    if answer.question.key != "model_name" or not isinstance(answer.parsed, str):
+        return echo(answer.question, answer.parsed)
+    facts = published_model(answer.parsed)
+    if facts is None:
+        return _("The catalog does not know this name: give the number of parameters below.")
+    return _("= %(name)s in the catalog, %(params)s") % {
+        "name": facts.name,
+        "params": display(QUESTIONS["params"], int(facts.params_count)),
+    }
+
+
+def typed_echo(question: Question, text: str) -> str:
+    """The echo of a text that is being typed, or why it is not understood."""
+    answer = read_answer(question, RawAnswer(text))
+    return str(answer.error) if answer.error else echo_text(answer)

@@ -1,0 +1,94 @@
+"""Where each page of the questionnaire stands, and what comes before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import reverse
+
+from apps.intake.selectors import Draft
+from apps.questionnaire.relevance import relevant_pages, relevant_sections
+from apps.questionnaire.sections import SECTION_OF, Page, Section
+
+TO_CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One page of a section, with the pages beside it as they are asked now."""
+
+    section: Section
+    pages: tuple[Page, ...]
+    index: int
+
+    @property
+    def page(self) -> Page:
+        return self.pages[self.index]
+
+    @property
+    def is_last(self) -> bool:
+        return self.index == len(self.pages) - 1
+
+
+def section_of(draft: Draft, key: str) -> Section:
+    """The section of that address among those that are asked, or 404."""
+    for section in relevant_sections(draft.evaluated.effective):
+        if section.key == key:
+            return section
+    raise Http404
+
+
+def place_of(draft: Draft, section: Section, page_key: str | None) -> Place:
+    """The page of that key; the first one when it is not asked (any more)."""
+    pages = relevant_pages(section, draft.evaluated.effective)
+    keys = [page.key for page in pages]
+    index = keys.index(page_key) if page_key in keys else 0
+    return Place(section, pages, index)
+
+
+def section_url(
+    requisition_id: UUID, section: Section, *, page: str = "", back: str = "", anchor: str = ""
+) -> str:
+    """Address of a section's page; `back` says where its form returns to."""
+    if section.key == "check":
+        return reverse("intake:check", args=[requisition_id])
+    url = reverse("intake:section", args=[requisition_id, section.key])
+    query = {k: v for k, v in (("page", page), ("return", back)) if v}
+    url += f"?{urlencode(query)}" if query else ""
+    return f"{url}#{anchor}" if anchor else url
+
+
+def question_url(draft: Draft, key: str, *, back: str = TO_CHECK) -> str:
+    """Straight to one question; its form comes back to the check page."""
+    section = SECTION_OF[key]
+    page = next(p for p in section.pages if any(q.key == key for q in p.questions))
+    return section_url(draft.requisition.pk, section, page=page.key, back=back, anchor=f"q-{key}")
+
+
+def next_url(draft: Draft, place: Place) -> str:
+    """The page after this one, as the answers stand now."""
+    requisition_id = draft.requisition.pk
+    if not place.is_last:
+        return section_url(requisition_id, place.section, page=place.pages[place.index + 1].key)
+    sections = relevant_sections(draft.evaluated.effective)
+    after = sections[sections.index(place.section) + 1 :]
+    return section_url(requisition_id, after[0])
+
+
+def previous_url(draft: Draft, place: Place, back: str) -> str:
+    """Where the back link leads: where one came from, the page before, or the task list."""
+    requisition_id = draft.requisition.pk
+    if back == TO_CHECK:
+        return reverse("intake:check", args=[requisition_id])
+    if place.index:
+        return section_url(requisition_id, place.section, page=place.pages[place.index - 1].key)
+    return reverse("intake:hub", args=[requisition_id])
+
+
+def has_new_questions(place: Place, asked: Collection[str]) -> bool:
+    """Has the answer just given brought up questions that the page did not show?"""
+    return any(question.key not in asked for question in place.page.questions)

@@ -1,0 +1,56 @@
+"""The answers by section, as rows to read or to change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.intake.navigation import question_url
+from apps.intake.selectors import Draft
+from apps.questionnaire.sentences import Text
+from apps.questionnaire.summary import SummaryRow, open_questions, summarise
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    """A row of the summary list; without `change_url` it is only read."""
+
+    label: Text
+    value: str
+    provenance: str
+    unknown: bool
+    ball: int | None
+    error: Text | str
+    change_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSection:
+    name: Text
+    rows: tuple[CheckRow, ...]
+    unknown_count: int
+
+
+def check_sections(draft: Draft, *, editable: bool = True) -> list[CheckSection]:
+    """Every asked question with its answer; balloons number the unknown ones as the list does."""
+    unknown = open_questions(draft.evaluated)
+    balls = {row.key: number for number, row in enumerate(unknown, 1)}
+    return [
+        CheckSection(
+            summary.section.name,
+            tuple(_row(draft, row, balls, editable=editable) for row in summary.rows),
+            summary.unknown_count,
+        )
+        for summary in summarise(draft.evaluated)
+    ]
+
+
+def _row(draft: Draft, row: SummaryRow, balls: dict[str, int], *, editable: bool) -> CheckRow:
+    return CheckRow(
+        label=row.label,
+        value=row.value,
+        provenance=row.provenance,
+        unknown=row.unknown,
+        ball=balls.get(row.key),
+        error=str(row.error) if row.error else "",
+        change_url=question_url(draft, row.key) if editable else "",
+    )

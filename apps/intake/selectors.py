@@ -1,0 +1,114 @@
+"""Reading a requisition the way its client fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.catalog.facts import fixture_catalog
+from apps.core.canonical import canonical_json, sha256_of
+from apps.questionnaire.answers import Evaluated, RawAnswer, evaluate
+from apps.questionnaire.answers import raw_answers as read_raw
+from apps.questionnaire.checks import ModelFacts
+from apps.requisitions import policy
+from apps.requisitions.models import OpenQuestion, Requisition, Revision
+from apps.requisitions.selectors import (
+    current_draft_for,
+    current_revision,
+    open_questions_of,
+    raw_answers,
+    requisition_get_for,
+)
+from apps.sizing.architectures import find_architecture
+from apps.sizing.task import Model
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A revision with its answers as typed and as understood; read once for a page.
+
+    `stored` also holds the version of each answer, which a save is compared with.
+    """
+
+    revision: Revision
+    stored: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def requisition(self) -> Requisition:
+        return self.revision.requisition
+
+    @cached_property
+    def raw(self) -> dict[str, RawAnswer]:
+        return read_raw(self.stored)
+
+    @cached_property
+    def evaluated(self) -> Evaluated:
+        return evaluate(self.raw, today=timezone.localdate(), published=published_model)
+
+    @property
+    def digest(self) -> str:
+        """Changes with every answer: what was checked is what is sent."""
+        document = {key: answer.as_dict() for key, answer in sorted(self.raw.items())}
+        return sha256_of(canonical_json(document))
+
+    def version(self, key: str) -> int:
+        version: int = self.stored.get(key, {}).get("version", 0)
+        return version
+
+
+def draft_of(revision: Revision) -> Draft:
+    return Draft(revision, raw_answers(revision))
+
+
+def draft_for(user: User, requisition_id: UUID) -> Draft:
+    """The open draft of somebody who fills it in, or 404."""
+    revision = current_draft_for(user, requisition_id)
+    if not policy.acts_for_client(user, revision.requisition):
+        raise Http404
+    return draft_of(revision)
+
+
+def client_revision_for(user: User, requisition_id: UUID) -> Revision:
+    """The latest revision of a requisition whose client the user is, or 404."""
+    requisition = requisition_get_for(user, requisition_id)
+    if not policy.acts_for_client(user, requisition):
+        raise Http404
+    return current_revision(requisition)
+
+
+def asked_by_engineer(revision: Revision) -> list[OpenQuestion]:
+    """What the engineer wants to know: asked about the revision before this draft, or about it."""
+    asked_about = revision.previous if revision.is_draft and revision.previous else revision
+    origin = OpenQuestion.Origin.ENGINEER
+    return list(open_questions_of(asked_about).filter(origin=origin))
+
+
+def published_model(name: str) -> ModelFacts | None:
+    """What the catalog knows of a model by the name a person gives it."""
+    architecture = find_architecture(Model(name=name), fixture_catalog())
+    if architecture is None:
+        return None
+    return ModelFacts(
+        name=architecture.name,
+        kind=architecture.kind,
+        params_count=architecture.params,
+        max_sequence_length=architecture.extra.get("max_pos"),
+    )
+
+
+@lru_cache(maxsize=1)
+def published_names() -> tuple[str, ...]:
+    """Names to suggest while a model is typed."""
+    return tuple(sorted(fixture_catalog().architectures, key=str.casefold))
+
+
+def blank_draft() -> Draft:
+    """The questionnaire before anything is stored."""
+    return Draft(Revision(), {})

@@ -1,0 +1,149 @@
+"""What a client does: saves a page, marks the rest unknown, sends, goes another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import Company, User
+from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.estimation.services import calculation_start
+from apps.intake.offers import offer_for
+from apps.intake.posted import Posted, change_of
+from apps.intake.selectors import Draft, draft_of
+from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.sections import QUESTIONS, Section
+from apps.questionnaire.summary import headline
+from apps.questionnaire.to_task import to_context, to_task
+from apps.requisitions import services as requisitions
+from apps.requisitions.models import Revision
+from apps.requisitions.services import SaveOutcome
+from apps.requisitions.workflow import Action
+
+
+class NotReady(DomainError):
+    """Something that the estimate needs is missing; the check page lists it."""
+
+    code = "not-ready"
+
+
+@transaction.atomic
+def requisition_start(*, actor: User, company: Company | None = None) -> Draft:
+    """Open a requisition whose contact is the person who opens it.
+
+    Args:
+        company: for whom a manager opens it; a client opens for the own company.
+
+    Raises:
+        NotAllowed: the person works for nobody who could ask.
+    """
+    company = company or actor.company
+    if company is None:
+        raise NotAllowed(_("Your account belongs to no company, so there is nobody to ask for."))
+    owner = actor if actor.company_id == company.pk else company.people.first()
+    if owner is None:
+        raise DomainError(_("This company has no people yet: add one first."))
+    revision = requisitions.requisition_create(company=company, owner=owner, actor=actor)
+    contact = {"contact_name": owner.full_name, "contact_email": owner.email}
+    changes = [change_of(key, RawAnswer(value), 0) for key, value in contact.items() if value]
+    requisitions.answers_save(revision=revision, changes=changes, actor=actor)
+    return draft_of(revision)
+
+
+@transaction.atomic
+def page_save(
+    *, draft: Draft, posted: Posted, section: Section, finished: str, actor: User
+) -> SaveOutcome:
+    """Save a page as it was typed. `finished` is the client's word on the section: yes, no, ""."""
+    outcome = requisitions.answers_save(
+        revision=draft.revision, changes=posted.changes, actor=actor
+    )
+    if finished in ("yes", "no"):
+        requisitions.section_finish(
+            revision=draft.revision,
+            section=section.key,
+            finished=finished == "yes",
+            actor=actor,
+        )
+    return outcome
+
+
+def offer_take(*, draft: Draft, key: str, actor: User) -> SaveOutcome:
+    """Fill in the value that is offered for a question, with where it comes from."""
+    question = QUESTIONS.get(key)
+    offer = offer_for(draft, question) if question else None
+    if offer is None:
+        return SaveOutcome()
+    answer = RawAnswer(offer.value, provenance=offer.provenance, note=offer.note)
+    change = change_of(key, answer, draft.version(key))
+    return requisitions.answers_save(revision=draft.revision, changes=[change], actor=actor)
+
+
+def rest_mark_unknown(*, draft: Draft, keys: Iterable[str], actor: User) -> int:
+    """Mark as unknown what has no answer yet. Returns how many."""
+    open_keys = [
+        key
+        for key in draft.evaluated.missing
+        if key in set(keys) and QUESTIONS[key].accepts_unknown
+    ]
+    changes = [
+        change_of(key, replace(draft.raw.get(key, RawAnswer()), unknown=True), draft.version(key))
+        for key in open_keys
+    ]
+    requisitions.answers_save(revision=draft.revision, changes=changes, actor=actor)
+    return len(changes)
+
+
+@transaction.atomic
+def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision:
+    """Freeze the answers that count and start the estimators, all or nothing.
+
+    Raises:
+        NotReady: an answer is missing or cannot be read.
+        Conflict: somebody changed an answer after the person had checked them, or it was sent.
+    """
+    fresh = draft_of(draft.revision)
+    evaluated = fresh.evaluated
+    if not evaluated.ready:
+        raise NotReady(_("Some answers are missing or need correction."))
+    if seen_digest and seen_digest != fresh.digest:
+        raise Conflict(_("The answers have changed since you looked at them. Check them again."))
+    effective = {
+        key: answer.raw.as_dict() for key, answer in evaluated.answers.items() if not answer.blank
+    }
+    revision = requisitions.revision_submit(
+        revision=fresh.revision, actor=actor, effective=effective, title=headline(evaluated)
+    )
+    number = f"{revision.requisition.display_number} {revision.letter}"
+    calculation_start(
+        revision=revision,
+        task=to_task(evaluated, number),
+        context=to_context(evaluated),
+        actor=actor,
+    )
+    return revision
+
+
+@transaction.atomic
+def requisition_redirect(*, draft: Draft, actor: User) -> Revision:
+    """End the requisition on the other way that the gate advises.
+
+    Raises:
+        Conflict: the gate advises nothing of the kind, or the draft is gone.
+    """
+    gate = draft.evaluated.gate
+    if not gate.advised:
+        raise Conflict(_("There is no other way to go: training looks justified."))
+    return requisitions.revision_transition(
+        revision=draft.revision, action=Action.REDIRECT, actor=actor, comment=gate.key
+    )
+
+
+@transaction.atomic
+def requisition_withdraw(*, revision: Revision, comment: str, actor: User) -> Revision:
+    return requisitions.revision_transition(
+        revision=revision, action=Action.WITHDRAW, actor=actor, comment=comment[:1000]
+    )

@@ -1,0 +1,129 @@
+"""The rows of the task list: how far each section is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.intake.navigation import section_url
+from apps.intake.selectors import Draft
+from apps.questionnaire.answers import Completeness
+from apps.questionnaire.echo import display
+from apps.questionnaire.question import CHOSEN, Kind
+from apps.questionnaire.relevance import relevant_sections
+from apps.questionnaire.sections import QUESTIONS, Section
+from apps.requisitions.selectors import attachments_of
+
+_SUB_LENGTH: Final = 110
+_FIRST: Final = "goal"
+_WITHOUT_PAGES: Final = frozenset({"files", "check"})
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """`tag` is the colour of a state that asks for action, empty for plain text.
+
+    A row without `href` cannot be opened yet, and `sub` says why.
+    """
+
+    number: int
+    key: str
+    title: str
+    sub: str
+    state: str
+    tag: str
+    href: str
+
+
+def task_rows(draft: Draft) -> list[TaskRow]:
+    sections = relevant_sections(draft.evaluated.effective)
+    return [_row(draft, section, number) for number, section in enumerate(sections, 1)]
+
+
+def finished_count(draft: Draft) -> tuple[int, int]:
+    """Sections that are finished, of those that must be."""
+    needed = [s for s in relevant_sections(draft.evaluated.effective) if s.pages]
+    return sum(_is_finished(draft, s) for s in needed), len(needed)
+
+
+def gate_is_open(draft: Draft) -> bool:
+    """The goal comes first; the other sections make sense after it."""
+    return "purpose" in draft.evaluated.effective
+
+
+def _is_finished(draft: Draft, section: Section) -> bool:
+    counts = draft.evaluated.sections[section.key]
+    stated = section.key in draft.revision.finished_sections
+    return stated and not counts.errors and not counts.missing
+
+
+def _row(draft: Draft, section: Section, number: int) -> TaskRow:
+    blocked = _blocked(draft, section)
+    if blocked:
+        state, tag = _("Not available yet"), ""
+    elif section.key == "files":
+        state, tag = _files_state(draft)
+    elif section.key == "check":
+        state, tag = _("Not started"), ""
+    else:
+        state, tag = _state(draft, section)
+    return TaskRow(
+        number=number,
+        key=section.key,
+        title=str(section.title),
+        sub=blocked or _sub(draft, section),
+        state=state,
+        tag=tag,
+        href="" if blocked else section_url(draft.requisition.pk, section),
+    )
+
+
+def _blocked(draft: Draft, section: Section) -> str:
+    """What has to be done before this section, in words; empty when nothing."""
+    if section.key == _FIRST:
+        return ""
+    if not gate_is_open(draft):
+        return _("First state the goal: it decides what we ask")
+    if section.key != "check":
+        return ""
+    for earlier in relevant_sections(draft.evaluated.effective):
+        if earlier.pages and not draft.evaluated.sections[earlier.key].started:
+            return _("First fill in “%(section)s”") % {"section": earlier.name}
+    return ""
+
+
+def _state(draft: Draft, section: Section) -> tuple[str, str]:
+    counts: Completeness = draft.evaluated.sections[section.key]
+    if counts.errors:
+        return _("Needs correction"), "blocked"
+    if not counts.started:
+        return _("Not started"), ""
+    if not _is_finished(draft, section):
+        return _("In progress"), "info"
+    if counts.unknown:
+        return _("Open questions: %(count)s") % {"count": counts.unknown}, "tight"
+    return _("Done"), ""
+
+
+def _files_state(draft: Draft) -> tuple[str, str]:
+    count = attachments_of(draft.requisition).count()
+    if not count:
+        return _("Not started"), ""
+    return ngettext("%(count)s file", "%(count)s files", count) % {"count": count}, ""
+
+
+def _sub(draft: Draft, section: Section) -> str:
+    """What was answered, briefly; before that, what the section is about."""
+    if section.key in _WITHOUT_PAGES or not draft.evaluated.sections[section.key].started:
+        return str(section.intro)
+    values = []
+    for question in section.questions:
+        value = draft.evaluated.effective.get(question.key)
+        said = question.kind in CHOSEN - {Kind.BOOLEAN} or question.numeric
+        if value is not None and (said or question.kind is Kind.TEXT):
+            values.append(display(QUESTIONS[question.key], value))
+    text = ", ".join(values) or str(section.intro)
+    return text if len(text) <= _SUB_LENGTH else text[:_SUB_LENGTH].rsplit(" ", 1)[0] + "…"

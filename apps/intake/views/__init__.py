@@ -1,0 +1,1 @@
+"""The client's screens, a module per screen."""

@@ -1,0 +1,106 @@
+"""Checking all answers before they are sent, and sending them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from apps.core.errors import Conflict
+from apps.intake import services
+from apps.intake.access import person, signed_in
+from apps.intake.navigation import question_url
+from apps.intake.questions import client_questions, engineer_questions
+from apps.intake.review_rows import check_sections
+from apps.intake.selectors import Draft, client_revision_for, draft_of
+from apps.intake.tasklist import gate_is_open
+from apps.intake.views.common import draft_stamp, to_hub, with_draft
+from apps.questionnaire.sections import QUESTIONS
+from apps.requisitions.selectors import attachments_of
+
+
+@require_http_methods(["GET", "POST"])
+@with_draft
+def check(request: HttpRequest, draft: Draft) -> HttpResponse:
+    if not gate_is_open(draft):
+        messages.info(request, _("First state the goal: it decides what we ask."))
+        return to_hub(draft)
+    if request.method == "POST":
+        return _mark_rest(request, draft)
+    return render(request, "intake/check.html", _context(draft))
+
+
+def _mark_rest(request: HttpRequest, draft: Draft) -> HttpResponse:
+    """One press for everything that nobody has answered."""
+    count = services.rest_mark_unknown(draft=draft, keys=QUESTIONS, actor=person(request))
+    text = ngettext(
+        "%(count)s question is marked “I do not know”.",
+        "%(count)s questions are marked “I do not know”.",
+        count,
+    )
+    messages.success(request, text % {"count": count})
+    return redirect("intake:check", draft.requisition.pk)
+
+
+def _context(draft: Draft) -> dict[str, Any]:
+    evaluated = draft.evaluated
+    required = [k for k in evaluated.missing if not QUESTIONS[k].accepts_unknown]
+    unanswered = [k for k in evaluated.missing if QUESTIONS[k].accepts_unknown]
+    stops = [*(p.key for p in evaluated.errors), *required]
+    return {
+        "draft": draft,
+        "stamp": draft_stamp(draft),
+        "sections": check_sections(draft),
+        "questions": client_questions(draft),
+        "asked": engineer_questions(draft),
+        "files": attachments_of(draft.requisition),
+        "problems": _problems(draft, stops),
+        "warnings": [
+            {
+                "title": QUESTIONS[p.key].name,
+                "text": p.message,
+                "note": draft.raw[p.key].note if p.key in draft.raw else "",
+                "href": question_url(draft, p.key),
+            }
+            for p in evaluated.warnings
+        ],
+        "unanswered": [(QUESTIONS[k].name, question_url(draft, k)) for k in unanswered],
+    }
+
+
+def _problems(draft: Draft, keys: list[str]) -> list[dict[str, str]]:
+    """What has to be mended, each with the way to it."""
+    messages_of = {p.key: str(p.message) for p in draft.evaluated.blockers}
+    return [
+        {
+            "name": str(QUESTIONS[key].name),
+            "message": messages_of[key],
+            "href": question_url(draft, key),
+        }
+        for key in dict.fromkeys(keys)
+    ]
+
+
+@require_POST
+@signed_in
+def submit(request: HttpRequest, requisition_id: Any) -> HttpResponse:
+    """Send for an estimate. A second press, or a second tab, lands on the same status page."""
+    actor = person(request)
+    revision = client_revision_for(actor, requisition_id)
+    if not revision.is_draft:
+        return redirect("intake:status", requisition_id)
+    seen = request.POST.get("seen", "")[:64]
+    try:
+        services.requisition_send(draft=draft_of(revision), seen_digest=seen, actor=actor)
+    except (services.NotReady, Conflict) as problem:
+        revision.refresh_from_db()
+        if revision.is_draft:
+            messages.error(request, problem.message)
+            return HttpResponseRedirect(reverse("intake:check", args=[requisition_id]))
+    return redirect("intake:status", requisition_id)

@@ -1,0 +1,97 @@
+"""Files of the client: uploads are rows of their own, and go out as downloads only."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from apps.core import blobs, formatting
+from apps.core.errors import DomainError, NotAllowed
+from apps.intake.access import person, signed_in
+from apps.intake.selectors import Draft
+from apps.intake.views.common import with_draft
+from apps.requisitions import services as requisitions
+from apps.requisitions.selectors import attachment_get_for, attachments_of
+from apps.requisitions.services.answers import MAX_FILE_BYTES, MAX_FILES
+
+
+@require_GET
+@with_draft
+def files(request: HttpRequest, draft: Draft) -> HttpResponse:
+    context = {
+        "draft": draft,
+        "attachments": attachments_of(draft.requisition),
+        "most_files": MAX_FILES,
+        "most_size": formatting.binary_size(MAX_FILE_BYTES),
+    }
+    return render(request, "intake/files.html", context)
+
+
+@require_POST
+@with_draft
+def attach(request: HttpRequest, draft: Draft) -> HttpResponse:
+    """Keep what was chosen; one bad file does not stop the others."""
+    for uploaded in request.FILES.getlist("file"):
+        try:
+            _attach_one(request, draft, uploaded)
+        except NotAllowed:
+            raise
+        except DomainError as problem:
+            messages.error(request, problem.message)
+    if not request.FILES:
+        messages.error(request, _("Choose a file first."))
+    return redirect("intake:files", draft.requisition.pk)
+
+
+def _attach_one(request: HttpRequest, draft: Draft, uploaded: UploadedFile[bytes]) -> None:
+    # Never read more than may be kept: the size is known before the content.
+    content = uploaded.read(MAX_FILE_BYTES + 1)
+    attachment = requisitions.attachment_add(
+        requisition=draft.requisition,
+        revision=draft.revision,
+        name=uploaded.name or "",
+        content=content,
+        actor=person(request),
+    )
+    messages.success(request, _("The file “%(name)s” is kept.") % {"name": attachment.name})
+
+
+@require_POST
+@with_draft
+def detach(request: HttpRequest, draft: Draft, *, attachment_id: UUID) -> HttpResponse:
+    attachment = attachment_get_for(person(request), attachment_id)
+    if attachment.requisition_id != draft.requisition.pk:
+        raise Http404
+    requisitions.attachment_remove(
+        attachment=attachment, revision=draft.revision, actor=person(request)
+    )
+    messages.success(request, _("The file “%(name)s” is removed.") % {"name": attachment.name})
+    return HttpResponseRedirect(reverse("intake:files", args=[draft.requisition.pk]))
+
+
+@require_GET
+@signed_in
+def download(request: HttpRequest, requisition_id: UUID, attachment_id: UUID) -> HttpResponse:
+    """The bytes, never shown in the page: a client's file is hostile until proved otherwise."""
+    attachment = attachment_get_for(person(request), attachment_id)
+    if attachment.requisition_id != requisition_id:
+        raise Http404
+    content = blobs.read(attachment.sha256)
+    disposition = content_disposition_header(as_attachment=True, filename=attachment.name)
+    return HttpResponse(
+        content,
+        content_type="application/octet-stream",
+        headers={
+            "Content-Disposition": disposition or "attachment",
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )

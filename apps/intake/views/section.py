@@ -1,0 +1,185 @@
+"""Pages of questions: shown, saved as typed, saved by themselves while one types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import escape
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from apps.core import formatting
+from apps.intake import services
+from apps.intake.access import person, signed_in, take_typed
+from apps.intake.clashes import clash_rows
+from apps.intake.fields import fields_of, problems_of, slots_of, typed_echo
+from apps.intake.gate import gate_stops
+from apps.intake.navigation import (
+    TO_CHECK,
+    Place,
+    has_new_questions,
+    next_url,
+    place_of,
+    previous_url,
+    section_of,
+    section_url,
+)
+from apps.intake.posted import Posted, answer_of, read_posted
+from apps.intake.preview import preview_of
+from apps.intake.selectors import Draft, draft_of
+from apps.intake.views.common import with_draft
+from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.sections import QUESTIONS, Section
+from apps.requisitions.services import SaveOutcome
+
+
+@require_http_methods(["GET", "POST"])
+@with_draft
+def section(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpResponse:
+    """One page of a section. `?page=` names it, `?return=check` comes back to the check page."""
+    chosen = section_of(draft, section_key)
+    if not chosen.pages:
+        return redirect(f"intake:{chosen.key}", draft.requisition.pk)
+    if request.method == "POST":
+        return _save(request, draft, chosen)
+    place = place_of(draft, chosen, request.GET.get("page"))
+    typed = take_typed(request)
+    if typed is None:
+        return _show(request, draft, place)
+    kept = read_posted(typed, chosen.questions, draft)
+    unsaved = {c.key: answer_of(c) for c in kept.changes} | kept.unsaved
+    return _show(request, draft, place, unsaved=unsaved, restored=True)
+
+
+@require_POST
+@with_draft
+def autosave(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpResponse:
+    """Save a page that is still being filled in; htmx puts the pieces of the answer in place."""
+    chosen = section_of(draft, section_key)
+    posted = read_posted(request.POST, chosen.questions, draft)
+    outcome = services.page_save(
+        draft=draft, posted=posted, section=chosen, finished="", actor=person(request)
+    )
+    after = draft_of(draft.revision)
+    place = place_of(after, chosen, request.GET.get("page"))
+    asked_now = {q.key for q in place.page.questions}
+    settled = asked_now.intersection(posted.asked).difference(c.key for c in outcome.clashes)
+    new = [q for q in place.page.questions if q.key not in posted.asked]
+    context = {
+        "at": formatting.clock(timezone.now()),
+        "fields": fields_of(after, [q for q in place.page.questions if q.key in settled]),
+        "appeared": fields_of(after, new, swapped=True),
+        "gone": [key for key in posted.asked if key not in asked_now],
+        "clashes": clash_rows(outcome.clashes),
+        "too_long": bool(posted.unsaved),
+        "preview": preview_of(after),
+    }
+    return render(request, "intake/partials/autosaved.html", context)
+
+
+@require_GET
+@signed_in
+def echo(request: HttpRequest, key: str) -> HttpResponse:
+    """What is understood of a text that is being typed. Stores nothing."""
+    question = QUESTIONS.get(key)
+    if question is None:
+        raise Http404
+    text = request.GET.get(key, "")
+    return HttpResponse(escape(typed_echo(question, text)))
+
+
+def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
+    actor = person(request)
+    posted = read_posted(request.POST, chosen.questions, draft)
+    outcome = services.page_save(
+        draft=draft,
+        posted=posted,
+        section=chosen,
+        finished=request.POST.get("finished", ""),
+        actor=actor,
+    )
+    after = draft_of(draft.revision)
+    place = place_of(after, chosen, request.GET.get("page"))
+    if outcome.clashes:
+        return _clash(request, after, place, outcome)
+    if posted.unsaved:
+        return _show(request, after, place, unsaved=posted.unsaved, status=422)
+    if "take" in request.POST:
+        services.offer_take(draft=after, key=request.POST["take"], actor=actor)
+    elif request.POST.get("action") == "unknown-rest":
+        keys = [q.key for q in chosen.questions]
+        services.rest_mark_unknown(draft=after, keys=keys, actor=actor)
+    return HttpResponseRedirect(_after_save(request, after, place, posted))
+
+
+def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted) -> str:
+    """Where to go: the same page while it has something new to say, else on."""
+    action, back = request.POST.get("action"), request.GET.get("return", "")
+    requisition_id = draft.requisition.pk
+    here = section_url(requisition_id, place.section, page=place.page.key, back=back)
+    if action == "exit":
+        return reverse("intake:hub", args=[requisition_id])
+    if "take" in request.POST or action == "unknown-rest":
+        return here
+    if has_new_questions(place, posted.asked):
+        return here
+    wrong = _wrong_keys(draft, place)
+    if wrong and not wrong <= set(request.POST.getlist("seen-error")):
+        return here
+    if gate_stops(draft, place.section):
+        return reverse("intake:gate", args=[requisition_id])
+    return (
+        reverse("intake:check", args=[requisition_id])
+        if back == TO_CHECK
+        else next_url(draft, place)
+    )
+
+
+def _wrong_keys(draft: Draft, place: Place) -> set[str]:
+    here = {q.key for q in place.page.questions}
+    return {p.key for p in draft.evaluated.errors if p.key in here}
+
+
+def _show(
+    request: HttpRequest,
+    draft: Draft,
+    place: Place,
+    *,
+    unsaved: Mapping[str, RawAnswer] | None = None,
+    restored: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    slots = slots_of(draft, place, unsaved=unsaved)
+    back = request.GET.get("return", "")
+    requisition_id = draft.requisition.pk
+    context = {
+        "draft": draft,
+        "place": place,
+        "slots": slots,
+        "problems": problems_of(slots),
+        "pages": [
+            (page, section_url(requisition_id, place.section, page=page.key))
+            for page in place.pages
+        ],
+        "finished": place.section.key in draft.revision.finished_sections,
+        "back_url": previous_url(draft, place, back),
+        "here": section_url(requisition_id, place.section, page=place.page.key, back=back),
+        "returning": back == TO_CHECK,
+        "restored": restored,
+        "preview": preview_of(draft),
+    }
+    return render(request, "intake/section.html", context, status=status)
+
+
+def _clash(request: HttpRequest, draft: Draft, place: Place, outcome: SaveOutcome) -> HttpResponse:
+    context = {
+        "draft": draft,
+        "place": place,
+        "clashes": clash_rows(outcome.clashes),
+        "here": request.get_full_path(),
+        "action": request.POST.get("action", "continue"),
+    }
+    return render(request, "intake/conflict.html", context, status=409)

@@ -1,0 +1,104 @@
+"""After sending: where the requisition is, and what its client may do now."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from apps.accounts.models import User
+from apps.core import formatting
+from apps.documents.selectors import document_runs, documents_for
+from apps.intake import progress, services
+from apps.intake.access import person, signed_in
+from apps.intake.questions import engineer_questions
+from apps.intake.review_rows import check_sections
+from apps.intake.selectors import client_revision_for, draft_of
+from apps.intake.views.common import stamp_of
+from apps.requisitions import policy
+from apps.requisitions import services as requisitions
+from apps.requisitions.models import Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.selectors import annotations_for
+from apps.requisitions.workflow import Action, State
+
+
+@require_GET
+@signed_in
+def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
+    actor = person(request)
+    revision = client_revision_for(actor, requisition_id)
+    before = revision.previous
+    draft_open = revision.is_draft
+    if draft_open and before is None:
+        return redirect("intake:hub", requisition_id)
+    shown = before if draft_open and before is not None else revision
+    context = _context(actor, shown) | {"draft_open": draft_open, "newest": revision}
+    return render(request, "intake/status.html", context)
+
+
+def _context(actor: User, revision: Revision) -> dict[str, Any]:
+    read = draft_of(revision)
+    return {
+        "stamp": stamp_of(revision, revision.requisition.title),
+        "heading": progress.heading(revision),
+        "next_step": progress.next_step(revision),
+        "words": progress.last_words(revision),
+        "steps": progress.steps_of(revision),
+        "bands": progress.rough_bands(revision),
+        "asked": engineer_questions(read),
+        "remarks": annotations_for(actor, revision),
+        "sections": check_sections(read, editable=False),
+        "documents": document_runs(documents_for(actor, revision)),
+        "may_withdraw": policy.can(actor, Action.WITHDRAW, revision),
+        "may_open_next": policy.may(actor, Deed.OPEN_NEXT_REVISION, revision),
+        **_runs(revision),
+    }
+
+
+def _runs(revision: Revision) -> dict[str, Any]:
+    runs = progress.runs_for_client(revision)
+    return {
+        "revision": revision,
+        "runs": runs,
+        "done": sum(run["state"] in ("done", "failed", "lacking") for run in runs),
+        "running": revision.state == State.ESTIMATING,
+        "at": formatting.clock(timezone.now()),
+    }
+
+
+@require_GET
+@signed_in
+def runs(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
+    """The estimators' states for htmx; when they have all ended, the whole page comes anew."""
+    revision = client_revision_for(person(request), requisition_id)
+    response = render(request, "intake/partials/estimates.html", _runs(revision))
+    if revision.state != State.ESTIMATING:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@signed_in
+def withdraw(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
+    actor = person(request)
+    revision = client_revision_for(actor, requisition_id)
+    services.requisition_withdraw(
+        revision=revision, comment=request.POST.get("comment", ""), actor=actor
+    )
+    return redirect("intake:status", requisition_id)
+
+
+@require_POST
+@signed_in
+def open_next(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
+    """The next letter, with a copy of the answers."""
+    actor = person(request)
+    revision = client_revision_for(actor, requisition_id)
+    if not revision.is_draft:
+        requisitions.revision_open_next(revision=revision, actor=actor)
+    return redirect("intake:hub", requisition_id)
