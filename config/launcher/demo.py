@@ -1,6 +1,5 @@
 """`./podbor demo`: the whole way of one request, over HTTP, in a temporary folder."""
 
-import json
 import os
 import sys
 import tempfile
@@ -39,8 +38,8 @@ def demo(checkout: Checkout, *, keep: Path | None) -> int:
     with data_folder(keep) as data, running_product(checkout, data) as url:
         narrator.step("demo.started", url=url)
         try:
-            answers = json.loads(answers_file(checkout).read_text(encoding="utf-8"))
-            number, document = play.play(url, sign_ins(data), answers, narrator.step)
+            script = play.read_script(checkout.root / "fixtures" / "demo" / "questionnaire.json")
+            number, document = play.play(url, sign_ins(data), script, narrator.step)
             pdf = store(checkout, number, document)
             play.verify(checkout, pdf, number, narrator.step)
         except (Unexpected, LookupError) as reason:
@@ -83,10 +82,6 @@ def running_product(checkout: Checkout, data: DataFolder) -> Iterator[str]:
         yield url
     finally:
         children.stop([process], grace_s=20.0)
-
-
-def answers_file(checkout: Checkout) -> Path:
-    return checkout.root / "fixtures" / "demo" / "questionnaire.json"
 
 
 def sign_ins(data: DataFolder) -> dict[str, tuple[str, str]]:

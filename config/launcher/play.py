@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from config.launcher.browser import Browser, Unexpected
@@ -11,7 +12,6 @@ from config.launcher.layout import Checkout
 from config.launcher.page import Form, Page
 
 Step = Callable[..., None]
-Answers = Mapping[str, str]
 
 ESTIMATE_TIMEOUT_S = 90.0
 PDF_TIMEOUT_S = 90.0
@@ -22,8 +22,20 @@ NOTICE = "Не является коммерческим предложение�
 UNCONFIRMED = "требует подтверждения"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """What the client says: answers by question, and who will find out the rest by when."""
+
+    answers: Mapping[str, str]
+    unknown: Mapping[str, str]  # "who" and "when"
+
+
+def read_script(path: Path) -> Script:
+    return Script(**json.loads(path.read_text(encoding="utf-8")))
+
+
 def play(
-    url: str, people: Mapping[str, tuple[str, str]], answers: Answers, step: Step
+    url: str, people: Mapping[str, tuple[str, str]], script: Script, step: Step
 ) -> tuple[str, bytes]:
     """Play one request with a person of each role. Returns its number and the approved PDF.
 
@@ -32,7 +44,7 @@ def play(
     """
     client = sign_in(url, people["client"])
     step("play.signed_in", name=people["client"][0])
-    check = fill_in(client, answers, step)
+    check = fill_in(client, script, step)
     status = client.submit(check.form_to("/submit/"))
     number = number_of(status)
     step("play.sent", number=number)
@@ -57,7 +69,7 @@ def sign_in(url: str, person: tuple[str, str]) -> Browser:
     return browser
 
 
-def fill_in(client: Browser, answers: Answers, step: Step) -> Page:
+def fill_in(client: Browser, script: Script, step: Step) -> Page:
     """Answer page after page, as they come, until the one that checks everything."""
     page = client.get("/requisitions/new/")
     seen: set[str] = set()
@@ -72,7 +84,7 @@ def fill_in(client: Browser, answers: Answers, step: Step) -> Page:
         asked = [value for name, value in form.values if name == "asked"]
         seen.update(asked)
         button = "action" if form.has("action") else ""
-        page = client.submit(form, answered(form, asked, answers), button=button, value="continue")
+        page = client.submit(form, answered(form, asked, script), button=button, value="continue")
     raise Unexpected(f"the questionnaire does not end: {page.url}")
 
 
@@ -81,17 +93,20 @@ def question_form(page: Page) -> Form | None:
     return next((form for form in page.forms if form.has("asked")), None)
 
 
-def answered(form: Form, asked: list[str], answers: Answers) -> dict[str, str | list[str]]:
+def answered(form: Form, asked: list[str], script: Script) -> dict[str, str | list[str]]:
     """What to send for the questions of a form; «I do not know» where there is no answer."""
     sent: dict[str, str | list[str]] = {}
     for key in asked:
-        answer = answers.get(key, UNKNOWN)
-        if answer != UNKNOWN:
-            sent[key] = answer
-        elif UNKNOWN in form.choices.get(key, []):
+        if key in script.answers:
+            sent[key] = script.answers[key]
+            continue
+        if UNKNOWN in form.choices.get(key, []):
             sent[key] = UNKNOWN
         elif form.has(f"{key}-unknown"):
             sent[f"{key}-unknown"] = "1"
+        for detail, words in script.unknown.items():
+            if form.has(f"{key}-{detail}"):
+                sent[f"{key}-{detail}"] = words
     if form.has("finished"):
         sent["finished"] = "yes"
     return sent

@@ -1,6 +1,5 @@
 """The demo answers as a person would: what it knows, «I do not know» for the rest."""
 
-import json
 import re
 
 import pytest
@@ -17,6 +16,7 @@ FORM = """
   <input type="hidden" name="asked" value="budget">
   <input type="radio" name="purpose" value="behaviour"><input type="radio" name="purpose" value="?">
   <input name="layers"><input type="checkbox" name="layers-unknown" value="1">
+  <input name="layers-who">
   <input name="budget">
   <input type="radio" name="finished" value="yes"><input type="radio" name="finished" value="no">
   <button name="action" value="continue">On</button>
@@ -36,8 +36,15 @@ def form() -> Form:
 
 
 def test_known_answers_are_given_and_the_rest_is_unknown(form: Form) -> None:
-    sent = play.answered(form, ["purpose", "layers", "budget"], {"budget": "600"})
-    assert sent == {"purpose": "?", "layers-unknown": "1", "budget": "600", "finished": "yes"}
+    script = play.Script(answers={"budget": "600"}, unknown={"who": "Игорь", "when": "завтра"})
+    sent = play.answered(form, ["purpose", "layers", "budget"], script)
+    assert sent == {
+        "purpose": "?",
+        "layers-unknown": "1",
+        "layers-who": "Игорь",
+        "budget": "600",
+        "finished": "yes",
+    }
     assert form.filled(sent)
 
 
@@ -57,8 +64,8 @@ def test_an_estimate_runs_as_long_as_the_page_asks_for_news() -> None:
 
 
 def test_the_answers_of_the_demo_make_a_request_that_can_be_sent() -> None:
-    path = ROOT / "fixtures" / "demo" / "questionnaire.json"
-    answers = json.loads(path.read_text(encoding="utf-8"))
+    script = play.read_script(ROOT / "fixtures" / "demo" / "questionnaire.json")
+    answers = script.answers
     evaluated = evaluate({key: RawAnswer(value=value) for key, value in answers.items()})
     assert [f"{p.key}: {p.message}" for p in evaluated.errors] == []
     assert set(answers) <= set(evaluated.answers), "an answer that nobody asks for"
