@@ -15,22 +15,32 @@ from apps.sizing.units import GIB
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """Bytes: tensors at the peak, what the allocator holds, what nvidia-smi would show."""
+    """Bytes: tensors at the peak, what the allocator holds, what nvidia-smi would show.
+
+    `needed` is what the run cannot do without: tensors, unavoidable gaps, context. Above the
+    card it runs out of memory; between that and the card the allocator gives back what it caches.
+    """
 
     allocated: float
     reserved: float
     device: float
+    needed: float
 
 
 def held_memory(case: Case, peak: Peak) -> Held:
-    """The three figures of one case, not capped at the card."""
-    allocated = peak.phase.total
+    """The figures of one case on its card."""
+    constants, allocated = case.constants, peak.phase.total
     hf = case.dialect.allocator == "hf"
     reserved = _reserved_hf(case, peak) if hf else _reserved(case, allocated)
     context = _context_bytes(case)
     if hf and case.layout.gpus > 1:
-        context += case.constants["context.hf_several_gib"] * GIB
-    return Held(allocated=allocated, reserved=reserved, device=reserved + context)
+        context += constants["context.hf_several_gib"] * GIB
+    least = allocated * constants["allocator.least_ratio"]
+    usable = case.card.usable_memory_gib * GIB * constants["allocator.card_share"]
+    reserved = min(reserved, max(least, usable - context))
+    return Held(
+        allocated=allocated, reserved=reserved, device=reserved + context, needed=least + context
+    )
 
 
 def _reserved(case: Case, allocated: float) -> float:
