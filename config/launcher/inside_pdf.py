@@ -9,11 +9,7 @@ from pypdf import PdfReader
 def main(path: str) -> int:
     reader = PdfReader(path)
     text = "\n".join(page.extract_text() for page in reader.pages)
-    facts = {
-        "text": text,
-        "pages_count": len(reader.pages),
-        "attachments": sorted(reader.attachments),
-    }
+    facts = {"text": text, "attachments": sorted(reader.attachments)}
     print(json.dumps(facts, ensure_ascii=False))
     return 0
 

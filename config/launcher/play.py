@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from config.launcher.browser import Browser, Unexpected
 from config.launcher.layout import Checkout
@@ -17,9 +18,9 @@ ESTIMATE_TIMEOUT_S = 90.0
 PDF_TIMEOUT_S = 90.0
 MOST_PAGES = 60  # a questionnaire longer than this goes in a circle
 UNKNOWN = "?"
-SKU = re.compile(r"SYS-[0-9A-Z]+-[0-9A-Z]+")
-NOTICE = "Не является коммерческим предложением"
-UNCONFIRMED = "требует подтверждения"
+SKU_WITH_STATE = re.compile(r"(SYS-[0-9A-Z]+-[0-9A-Z]+) (требует подтверждения|подтвержд\w+)")
+NOTICE = "не является коммерческим предложением"
+ATTACHED = ["result.json", "task.json"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,12 +186,19 @@ def verify(checkout: Checkout, pdf: Path, number: str, step: Step) -> None:
     done = subprocess.run(command, cwd=checkout.root, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Unexpected(f"the PDF cannot be read: {done.stderr.strip()[-300:]}")
-    facts = json.loads(done.stdout)
+    skus = read_back(json.loads(done.stdout), number)
+    step("play.verified", number=number, skus=", ".join(skus))
+
+
+def read_back(facts: Mapping[str, Any], number: str) -> list[str]:
+    """The part numbers of a PDF, each with its state. Raises Unexpected for what is missing."""
     words = " ".join(str(facts["text"]).split())
-    skus = sorted(set(SKU.findall(words)))
-    for wanted in (number, NOTICE, UNCONFIRMED):
-        if wanted not in words:
+    for wanted in (number, NOTICE):
+        if wanted.lower() not in words.lower():
             raise Unexpected(f"the PDF does not say {wanted!r}")
-    if len(skus) < 2:
-        raise Unexpected(f"the PDF names {skus or 'no part number'}, two are wanted")
-    step("play.verified", number=number, skus=", ".join(skus), pages_count=facts["pages_count"])
+    if facts["attachments"] != ATTACHED:
+        raise Unexpected(f"attached are {facts['attachments']}, not {ATTACHED}")
+    states = dict(SKU_WITH_STATE.findall(words))
+    if len(states) < 2:
+        raise Unexpected(f"part numbers with a state: {states}; two at least are wanted")
+    return [f"{sku} ({state})" for sku, state in sorted(states.items())]

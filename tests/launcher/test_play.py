@@ -1,6 +1,6 @@
 """The demo answers as a person would: what it knows, «I do not know» for the rest."""
 
-import re
+from typing import Any
 
 import pytest
 
@@ -72,7 +72,29 @@ def test_the_answers_of_the_demo_make_a_request_that_can_be_sent() -> None:
     assert evaluated.gate.key == "continue"
 
 
-def test_part_numbers_are_found_in_running_text() -> None:
-    text = "сервер SYS-821GE-TNHR (требует подтверждения), SYS-521GE-TNRT."
-    assert play.SKU.findall(text) == ["SYS-821GE-TNHR", "SYS-521GE-TNRT"]
-    assert re.fullmatch(play.SKU, "SYS-821GE-TNHR")
+PDF: dict[str, Any] = {
+    "text": "ЗС-0001\nНе является коммерческим\nпредложением\nSYS-821GE-TNHR\nтребует подтверждения"
+    " SYS-521GE-TNRT требует подтверждения",
+    "attachments": ["result.json", "task.json"],
+}
+
+
+def test_the_pdf_is_read_back_with_both_part_numbers_and_their_states() -> None:
+    assert play.read_back(PDF, "ЗС-0001") == [
+        "SYS-521GE-TNRT (требует подтверждения)",
+        "SYS-821GE-TNHR (требует подтверждения)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ({"text": PDF["text"].replace("ЗС-0001", "ЗС-0002")}, "ЗС-0001"),
+        ({"text": PDF["text"].replace("коммерческим", "публичным")}, "не является коммерческим"),
+        ({"text": PDF["text"].replace("SYS-521GE-TNRT ", "SYS-521GE-TNRT, ")}, "two at least"),
+        ({"attachments": ["task.json"]}, "attached"),
+    ],
+)
+def test_what_a_pdf_lacks_is_named(broken: dict[str, Any], said: str) -> None:
+    with pytest.raises(Unexpected, match=said):
+        play.read_back(PDF | broken, "ЗС-0001")
