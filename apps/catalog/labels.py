@@ -19,6 +19,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "weight_empty_kg": _("Weight of the empty chassis"),
     "weight_gross_kg": _("Weight with packaging"),
     "accelerators": _("Accelerators"),
+    "accelerators_seen": _("Accelerators seen running in it"),
     "gpu_counts": _("Numbers of GPUs"),
     "gpu_counts_by_width": _("Most cards by slot width"),
     "gpu_form_factor": _("Kind of accelerator"),

@@ -21,6 +21,7 @@ from apps.sizing.readiness import (
     headline_of,
     missing_recipe,
     readiness_of,
+    size_class,
     status_of,
 )
 from apps.sizing.task import Task
@@ -69,6 +70,7 @@ def assemble(
         "schema": SCHEMA,
         "id": task.id,
         "status": status,
+        "size_class": size_class(task, catalog),
         **conclusion,
         **{key: top.get(key) for key in BLOCKS},
         "reasons": _reasons(best, top, failed, status),
@@ -82,11 +84,19 @@ def assemble(
         "open_questions": questions,
         "not_counted": [
             *_merged(outputs, "not_counted"),
-            *({**m.as_dict(), "estimator": None} for m in _OUT_OF_SCOPE),
+            *({**m.as_dict(), "estimator": None} for m in _out_of_scope(task)),
         ],
         "evidence": _evidence(outputs, best),
         "versions": {k: o["version"] for k, o in outputs.items() if o and "version" in o},
     }
+
+
+def _out_of_scope(task: Task) -> tuple[Message, ...]:
+    """What no estimator counts. GPUs are sized for one run at a time."""
+    runs = task.cycle.parallel_runs or 1
+    if runs == 1:
+        return _OUT_OF_SCOPE
+    return (Message("result.not-counted.parallel-runs", {"runs": runs}), *_OUT_OF_SCOPE)
 
 
 def _status(task: Task, catalog: Catalog, outputs: Outputs) -> Status:

@@ -45,6 +45,32 @@ def missing_recipe(task: Task) -> tuple[str, ...]:
     return tuple(field for field, value in rows if value is None)
 
 
+# Parameters below which a model is of a class, with the GPUs people usually name for it without
+# any optimisation: the start of a conversation, never an estimate.
+_SIZE_CLASSES: Final = (
+    ("small", 10e9, 1, 2),
+    ("medium", 100e9, 2, 8),
+    ("large", float("inf"), 8, None),
+)
+
+
+def size_class(task: Task, catalog: Catalog) -> dict[str, Any] | None:
+    """The model's class and its usual order of GPU counts; `high_gpus` None: several nodes.
+
+    Shown beside the computed counts so that a difference can be explained.
+    """
+    shape = resolve_shape(task.model, catalog)
+    if shape is None:
+        return None
+    key, _, low, high = next(c for c in _SIZE_CLASSES if shape.total_params < c[1])
+    return {
+        "class": key,
+        "params_billion": shape.total_params / 1e9,
+        "low_gpus": low,
+        "high_gpus": high,
+    }
+
+
 def status_of(task: Task, catalog: Catalog) -> Status:
     """`ok`, `magnitude` (several defaults were used) or `insufficient` (no count can be named)."""
     if resolve_shape(task.model, catalog) is None:

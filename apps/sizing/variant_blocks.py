@@ -198,6 +198,13 @@ def _site_risks(candidate: Candidate, task: Task) -> Iterator[Message]:
             yield Message(f"variant.risk.{name}", {"server": candidate.platform.server})
     if candidate.storage_verdict in ("risk", "does-not-fit"):
         yield Message("variant.risk.drive-bays", {"server": candidate.platform.server})
+    growth = rack.get("growth") or {}
+    if growth.get("planned_verdict") in ("risk", "does-not-fit"):
+        params = {
+            "gpus": growth["planned_gpus"],
+            "load_kw": growth["planned_load_kw"]["high"],
+        }
+        yield Message("variant.risk.growth-power", params)
     if candidate.free_slots == 0 and task.horizon.use in _LONG_USE and rack:
         yield Message(
             "variant.risk.no-free-slots", {"field": "horizon.use", "value": task.horizon.use}

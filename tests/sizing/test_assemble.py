@@ -245,6 +245,27 @@ def test_a_measured_step_makes_it_ready_for_a_specification():
     assert found["verdict"] == "train"
 
 
+def test_growth_that_the_site_cannot_feed_is_a_risk():
+    found = outcome({**LORA, "horizon": {"use": "3-5y", "growth": 4}})
+    best = next(v for v in found["variants"] if v["recommended"])
+    assert "variant.risk.growth-power" in {m["key"] for m in best["risks"]}
+
+
+def test_parallel_runs_are_said_not_to_be_counted():
+    found = outcome({**LORA, "cycle": {**LORA["cycle"], "parallel_runs": 3}})
+    noted = {m["key"]: m["params"] for m in found["not_counted"]}
+    assert noted["result.not-counted.parallel-runs"] == {"runs": 3}
+
+
+@pytest.mark.parametrize(
+    ("billion", "size"), [(0.5, "small"), (32, "medium"), (400, "large"), (None, None)]
+)
+def test_the_size_class_is_a_word_beside_the_estimate(billion, size):
+    model = {} if billion is None else {"params_billion": billion}
+    found = outcome({"model": model})
+    assert (found["size_class"] or {}).get("class") == size
+
+
 def test_a_guessed_recipe_lowers_the_confidence():
     recipe = {k: v for k, v in LORA["recipe"].items() if k != "framework"}
     found = outcome({**LORA, "recipe": recipe})

@@ -11,7 +11,7 @@ from apps.sizing.estimators.rack import overall, rack_estimator
 from apps.sizing.estimators.space import node_mass_kg, rack_mass_kg, space_of
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
-from apps.sizing.task import Placement, Site, Task
+from apps.sizing.task import Horizon, Placement, Site, Task
 from apps.sizing.verdicts import VERDICTS
 
 CATALOG = fixture_catalog()
@@ -116,6 +116,26 @@ def test_a_board_of_eight_offers_no_fewer_gpus_and_no_free_slots():
     assert block["growth"]["free_gpu_slots"] == 0
     assert block["growth"]["expandable"] is False
     assert "full_chassis_gpus" not in block["growth"]
+
+
+def test_planned_growth_is_given_its_load_in_the_chassis_and_beyond():
+    def planned(gpus, factor):
+        platform = Platform(
+            key="x",
+            server="SYS-521GE-TNRT",
+            accelerator="H200-NVL-141",
+            gpus=gpus,
+            nodes=1,
+            placement=Placement(),
+        )
+        task = Task(site=FULL_SITE, horizon=Horizon(growth=factor))
+        return rack_estimator(task, CATALOG, (platform,))["platforms"]["x"]["growth"]
+
+    inside, beyond = planned(4, 2.0), planned(8, 2.0)
+    assert inside["planned_gpus"] == 8
+    assert inside["planned_load_kw"] == inside["full_chassis_load_kw"]
+    assert beyond["planned_load_kw"] == beyond["next_node_load_kw"]
+    assert "planned_gpus" not in planned(4, 1.0)
 
 
 def test_a_pcie_chassis_tells_what_it_grows_to():

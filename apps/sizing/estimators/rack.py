@@ -6,6 +6,7 @@ does not size a feed. Detailed engineering of the room is not part of it.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 from apps.sizing.estimators.cooling import (
@@ -217,4 +218,30 @@ def _growth_block(
             block["full_chassis_gpus"] = most * platform.nodes
             block["full_chassis_load_kw"] = full_kw.as_dict()
             block["full_chassis_verdict"] = feed_verdict(full_kw, capacity)
+    planned = _planned_growth(task, platform, catalog, load_kw, most)
+    if planned is not None:
+        gpus, planned_kw = planned
+        block["planned_gpus"] = gpus
+        block["planned_load_kw"] = planned_kw.as_dict()
+        block["planned_verdict"] = feed_verdict(planned_kw, capacity)
     return block
+
+
+def _planned_growth(
+    task: Task, platform: Platform, catalog: Catalog, load_kw: Range, most: int
+) -> tuple[int, Range] | None:
+    """GPUs that the stated growth asks for and their load: in the same chassis, else more nodes.
+
+    None when no growth is stated.
+    """
+    factor = task.horizon.growth
+    if factor is None or factor <= 1:
+        return None
+    gpus = math.ceil(platform.gpus * factor)
+    per_node = math.ceil(gpus / platform.nodes)
+    if per_node <= most:
+        grown = power_of(task, platform, catalog, gpus=per_node)
+        if grown is not None:
+            return gpus, grown.load_w * (platform.nodes / 1000)
+    nodes = math.ceil(gpus / platform.gpus_per_node)
+    return gpus, load_kw * (nodes / platform.nodes)
