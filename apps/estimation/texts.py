@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import pgettext
 
+from apps.catalog.facts import fixture_catalog
 from apps.core import formatting
 from apps.core.verdict_words import verdict_word
 from apps.estimation.wording import codes, values
@@ -52,6 +53,12 @@ def component_name(key: str) -> str:
     return _word(values.COMPONENTS, key, "part of memory")
 
 
+def accelerator_name(accelerator: str | None) -> str:
+    """The catalog's name of an accelerator; its id when the catalog does not know it."""
+    card = fixture_catalog().accelerators.get(accelerator or "")
+    return card.name if card else accelerator or formatting.not_given()
+
+
 def variant_name(key: str) -> str:
     """`V2` in words."""
     return _word(values.VARIANTS, key, "variant")
@@ -63,7 +70,14 @@ def status_sentence(status: str) -> str:
 
 def code_word(kind: str, code: str | None) -> str:
     """A code of the result document in words; `kind` is a key of `codes.CODES`."""
-    return _word(codes.CODES[kind], code, kind)
+    return _word(codes.CODES.get(kind, {}), code, kind)
+
+
+def in_order(kind: str, parts: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The parts of a whole in the order people expect: a stored document has its keys sorted."""
+    order = values.COMPONENTS if kind == "component" else codes.CODES.get(kind, {})
+    known = [(code, parts[code]) for code in order if code in parts]
+    return known + [(code, part) for code, part in parts.items() if code not in order]
 
 
 def value_text(path: str, value: Any) -> str:
@@ -79,6 +93,9 @@ def value_text(path: str, value: Any) -> str:
     unit = FIELD_UNITS.get(path, "")
     if unit == "bytes":
         return formatting.byte_size_both(value)
+    if unit == "params_million":
+        # «42 M», never «0.042 B»: adapters are small beside their model.
+        return pgettext("parameters", "%(count)s M") % {"count": formatting.number(value)}
     return formatting.quantity(value, unit)
 
 
@@ -104,6 +121,8 @@ def _named(name: str, value: str) -> str:
     """A text parameter: a field's label, the word of a code, or a name that stays as it is."""
     if name == "field" or name.endswith("_field"):
         return field_label(value)
+    if name == "accelerator":
+        return accelerator_name(value)
     if name == "estimator":
         return estimator_name(value)
     if name == "component":

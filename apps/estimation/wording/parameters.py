@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
+from django.utils.translation import pgettext
+
 from apps.core import formatting
 
 Write: TypeAlias = Callable[[Any], str]
+
+_GB: Final = 10**9
 
 
 def _in(unit: str) -> Write:
@@ -21,12 +25,31 @@ def _in(unit: str) -> Write:
     return write
 
 
+def _exactly(unit: str) -> Write:
+    """A count that is known: no rounding."""
+
+    def write(value: Any) -> str:
+        if isinstance(value, int | float):
+            return formatting.quantity(value, unit)
+        return formatting.range_text(value, unit)
+
+    return write
+
+
+def rate_text(rate_gb_per_s: Any) -> str:
+    """GB/s in; the unit that suits the rate out: 0,53 МБ/с, 365 ГБ/с."""
+    if isinstance(rate_gb_per_s, int | float):
+        size = formatting.byte_size(rate_gb_per_s * _GB)
+    else:
+        values = formatting.range_values(rate_gb_per_s) or ()
+        size = formatting.byte_size([v * _GB for v in values] or None)
+    return pgettext("rate", "%(size)s/s") % {"size": size}
+
+
 def _count(value: Any) -> str:
-    return formatting.number(value) if isinstance(value, int | float) else formatting.range_text(value)
-
-
-def _billion(value: Any) -> str:
-    return _in("params_billion")(value)
+    if isinstance(value, int | float):
+        return formatting.number(value)
+    return formatting.range_text(value)
 
 
 # The longest ending that fits wins: `_gb_per_s` is not `_s`.
@@ -45,32 +68,35 @@ SUFFIXES: Final[Mapping[str, Write]] = {
     "_ms": _in("ms"),
     "_days": _in("days"),
     "_ratio": formatting.percent,
-    "_gb_per_s": _in("GB_per_s"),
+    "_gb_per_s": rate_text,
     "_tb_per_s": _in("TB_per_s"),
     "_gbit_per_s": _in("Gbit_per_s"),
     "_tokens_per_s": _in("tokens_per_s"),
     "_tflops_per_s": _in("TFLOPS"),
-    "_tokens": _in("tokens"),
-    "_steps": _in("steps"),
+    "_tokens": _exactly("tokens"),
+    "_steps": _exactly("steps"),
     "_samples": _in("samples"),
     "_files": _in("files"),
     "_mm": _in("mm"),
     "_kg": _in("kg"),
     "_rack_units": _in("U"),
-    "_gpus": _in("gpus"),
-    "_nodes": _in("nodes"),
-    "_billion": _billion,
+    "_gpus": _exactly("gpus"),
+    "_nodes": _exactly("nodes"),
+    "_billion": _in("params_billion"),
     "_count": _count,
 }
 _LONGEST_FIRST: Final = sorted(SUFFIXES, key=len, reverse=True)
 
 # Names that are a unit by themselves.
 _WHOLE: Final[Mapping[str, Write]] = {
-    "gpus": _in("gpus"),
-    "nodes": _in("nodes"),
+    "gpus": _exactly("gpus"),
+    "nodes": _exactly("nodes"),
     "hours": _in("h"),
-    "tokens": _in("tokens"),
-    "steps": _in("steps"),
+    "tokens": _exactly("tokens"),
+    "steps": _exactly("steps"),
+    "watts": formatting.power,
+    "volts": _in("V"),
+    "amps": _in("A"),
 }
 
 

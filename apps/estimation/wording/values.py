@@ -120,4 +120,5 @@ VARIANTS: Final[dict[str, Promise]] = {
     "V1": pgettext_lazy("variant", "Minimal, with optimisations"),
     "V2": pgettext_lazy("variant", "Comfortable node"),
     "V3": pgettext_lazy("variant", "Scale-out"),
+    "given": pgettext_lazy("variant", "Platform of the task"),
 }

@@ -1,0 +1,142 @@
+"""Words for the codes of the result document and of the parameters of messages.
+
+The key is the name of the parameter or of the field that holds the code.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+_COOLING: Final[dict[str, Promise]] = {
+    "air": pgettext_lazy("cooling", "air"),
+    "room-air": pgettext_lazy("cooling", "room air"),
+    "containment": pgettext_lazy("cooling", "contained aisles"),
+    "in-row": pgettext_lazy("cooling", "in-row units"),
+    "rear-door-passive": pgettext_lazy("cooling", "passive rear doors"),
+    "rear-door-active": pgettext_lazy("cooling", "active rear doors"),
+    "direct-to-chip": pgettext_lazy("cooling", "liquid to the chips"),
+    "immersion": pgettext_lazy("cooling", "immersion"),
+}
+
+CODES: Final[dict[str, dict[str, Promise]]] = {
+    "cooling_method": _COOLING,
+    "feed_case": {
+        "all-feeds": pgettext_lazy("feeds", "all feeds work"),
+        "feed-lost": pgettext_lazy("feeds", "one feed is lost"),
+    },
+    "save_class": {
+        "sata-ssd": pgettext_lazy("drives", "SATA SSD"),
+        "nvme": pgettext_lazy("drives", "NVMe"),
+        "several-nvme": pgettext_lazy("drives", "several NVMe drives or a sharded save"),
+    },
+    "io_class": {
+        "light": pgettext_lazy("reading", "light"),
+        "moderate": pgettext_lazy("reading", "moderate"),
+        "intensive": pgettext_lazy("reading", "intensive"),
+    },
+    "volume": {
+        "dataset": pgettext_lazy("volume", "Dataset"),
+        "checkpoints": pgettext_lazy("volume", "Checkpoints"),
+    },
+    "volume_part": {
+        "raw": pgettext_lazy("part of a volume", "raw data"),
+        "copy": pgettext_lazy("part of a volume", "copy"),
+        "intermediate": pgettext_lazy("part of a volume", "intermediate files"),
+        "tokens": pgettext_lazy("part of a volume", "tokens"),
+        "reserve": pgettext_lazy("part of a volume", "reserve"),
+        "intermediate-states": pgettext_lazy("part of a volume", "full states"),
+        "final": pgettext_lazy("part of a volume", "finished weights"),
+        "in-flight": pgettext_lazy("part of a volume", "being written"),
+    },
+    "ratio_status": {
+        "below-vram": pgettext_lazy("RAM", "less than the memory of the GPUs"),
+        "lean": pgettext_lazy("RAM", "lean"),
+        "comfortable": pgettext_lazy("RAM", "comfortable"),
+    },
+    "dimm_purpose": {
+        "least": pgettext_lazy("RAM", "at least"),
+        "comfortable": pgettext_lazy("RAM", "comfortable"),
+    },
+    "scheme": {"none": pgettext_lazy("task value", "none")},
+    "link": {
+        "nvswitch": pgettext_lazy("link", "NVLink with NVSwitch"),
+        "nvlink-bridge": pgettext_lazy("link", "NVLink bridges"),
+        "xgmi": pgettext_lazy("link", "xGMI"),
+        "pcie": pgettext_lazy("link", "PCIe"),
+    },
+    "phase": {
+        "load": pgettext_lazy("phase", "loading of the weights"),
+        "loss": pgettext_lazy("phase", "end of the forward pass, the loss"),
+        "backward": pgettext_lazy("phase", "start of the backward pass"),
+        "step": pgettext_lazy("phase", "the optimizer's step"),
+    },
+    "bound_by": {
+        "compute": pgettext_lazy("bottleneck", "computing"),
+        "kernel-launches": pgettext_lazy("bottleneck", "launching of kernels by the CPU"),
+        "communication": pgettext_lazy("bottleneck", "exchange between GPUs"),
+        "data": pgettext_lazy("bottleneck", "feeding of data"),
+        "host-offload": pgettext_lazy("bottleneck", "offload to the host"),
+        "pipeline-bubble": pgettext_lazy("bottleneck", "idle stages of the pipeline"),
+    },
+    "profile": {
+        "A": pgettext_lazy("profile", "A: little exchange"),
+        "B": pgettext_lazy("profile", "B: frequent or large exchange"),
+        "C": pgettext_lazy("profile", "C: the model itself is split"),
+        "D": pgettext_lazy("profile", "D: several nodes"),
+    },
+    "link_fit": {
+        "suits": pgettext_lazy("link", "the link suits"),
+        "limits": pgettext_lazy("link", "the link holds the step back"),
+        "not-recommended": pgettext_lazy("link", "the link is not recommended"),
+    },
+    "exchange": {
+        "gradients": pgettext_lazy("exchange", "gradients"),
+        "weights": pgettext_lazy("exchange", "weights"),
+        "tensor": pgettext_lazy("exchange", "inside layers"),
+        "context": pgettext_lazy("exchange", "inside attention"),
+        "expert": pgettext_lazy("exchange", "between experts"),
+        "pipeline": pgettext_lazy("exchange", "between stages"),
+        "total": pgettext_lazy("exchange", "in all"),
+    },
+    "cycle_part": {
+        "steps": pgettext_lazy("part of the cycle", "steps"),
+        "start": pgettext_lazy("part of the cycle", "start"),
+        "evaluation": pgettext_lazy("part of the cycle", "evaluation"),
+        "saves": pgettext_lazy("part of the cycle", "checkpoints"),
+        "restarts": pgettext_lazy("part of the cycle", "restarts"),
+    },
+    "power_part": {
+        "gpu": pgettext_lazy("part of the power", "GPUs"),
+        "cpu_and_memory": pgettext_lazy("part of the power", "CPUs and memory"),
+        "drives_and_network": pgettext_lazy("part of the power", "drives and network"),
+        "board": pgettext_lazy("part of the power", "board"),
+        "fans_and_losses": pgettext_lazy("part of the power", "fans and losses"),
+    },
+    "cause": {
+        "links": pgettext_lazy("cause", "speed of the link"),
+        "residual-stream": pgettext_lazy("cause", "precision of the residual stream"),
+        "loss-kernel": pgettext_lazy("cause", "how the loss is computed"),
+        "attention-kernel": pgettext_lazy("cause", "attention kernel"),
+    },
+    "verdict_headline": {
+        "train": pgettext_lazy("conclusion", "Training on your own server is justified"),
+        "pilot-first": pgettext_lazy("conclusion", "A pilot first, then the choice of a server"),
+        "rent": pgettext_lazy("conclusion", "Rent for the pilot"),
+        "do-not-buy-yet": pgettext_lazy("conclusion", "Too early to buy"),
+        "insufficient": pgettext_lazy("conclusion", "Not enough data for figures"),
+    },
+    "readiness": {
+        "early": pgettext_lazy("readiness", "the recipe or the site is not known yet"),
+        "after-pilot": pgettext_lazy("readiness", "after a pilot"),
+        "specification": pgettext_lazy("readiness", "ready for a specification"),
+    },
+    "confidence": {
+        "A": pgettext_lazy("confidence", "A: measured in a pilot"),
+        "B": pgettext_lazy("confidence", "B: the whole recipe is known"),
+        "C": pgettext_lazy("confidence", "C: up to two usual values were taken"),
+        "D": pgettext_lazy("confidence", "D: only the class of the task is known"),
+    },
+}

@@ -1,0 +1,56 @@
+"""Storage: volumes and rates."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES: Final[dict[str, Promise]] = {
+    "storage.assumption.copies": _(
+        "One to two full copies of the active dataset lie on the drives."
+    ),
+    "storage.assumption.separate-volumes": _(
+        "The dataset and the checkpoints lie on separate volumes."
+    ),
+    "storage.assumption.saves-kept": _(
+        "How many checkpoints are kept was not stated: two to five full states and one or two finished models are assumed."
+    ),
+    "storage.assumption.save-interval": _(
+        "How often a checkpoint is saved was not stated: every one to four hours is assumed."
+    ),
+    "storage.assumption.data-kind": _(
+        "The kind of data was not stated: the rate of reading spans text to images."
+    ),
+    "storage.assumption.adapter-checkpoint": _(
+        "Only the adapter is saved; the base model lies elsewhere."
+    ),
+    "storage.advice.io-light": _("Reading is light (%(read_gb_per_s)s): any SSD keeps up with it."),
+    "storage.advice.io-moderate": _(
+        "Reading is moderate (%(read_gb_per_s)s): a SATA or SAS SSD or a good network volume keeps up."
+    ),
+    "storage.advice.io-intensive": _(
+        "Reading is intensive (%(read_gb_per_s)s): NVMe drives on PCIe are needed."
+    ),
+    "storage.advice.outside-the-server": _(
+        "%(nodes)s read the same data: a shared volume outside the servers is needed."
+    ),
+    "storage.advice.pack-small-files": _(
+        "There are many small files (%(samples_per_s)s reads a second): pack them into archives or shards before training."
+    ),
+    "storage.warning.shared-location-too-slow": _(
+        "The data is %(value)s, and %(read_gb_per_s)s is more than a 100 Gbit/s line reliably gives (%(line_gb_per_s)s): copy it to local drives."
+    ),
+    "storage.warning.shared-location-check": _(
+        "The data is %(value)s: check that it gives %(read_gb_per_s)s beside its other load; a 100 Gbit/s line reliably gives %(line_gb_per_s)s."
+    ),
+    "storage.warning.dataset-unknown": _(
+        "The size of the dataset is not known: only the checkpoints are sized."
+    ),
+    "storage.not-counted.parallel-file-system": _(
+        "Parallel file systems and object stores are not laid out here."
+    ),
+    "storage.not-counted.backup": _("Backups and archives are not counted."),
+    "storage.not-counted.logs": _("Logs and results of evaluation are not counted."),
+}

@@ -1,0 +1,31 @@
+"""Time of a step and of the cycle."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES: Final[dict[str, Promise]] = {
+    "time.assumption.sustained-clock": _(
+        "The cards run at the clock they keep under a long load, not at the peak one."
+    ),
+    "time.assumption.utilisation-convention": _(
+        "Utilisation (MFU) counts the operations of the model over the dense bf16 peak; recomputation is not counted in."
+    ),
+    "time.assumption.full-length": _(
+        "The average length was not stated; samples are taken at their full length, %(tokens)s."
+    ),
+    "time.assumption.local-data": _(
+        "Where the data lies was not stated; local drives are assumed."
+    ),
+    "time.assumption.one-epoch": _(
+        "Neither epochs nor steps were stated; one pass over the data is assumed."
+    ),
+    "time.not-counted.queue": _("Waiting for the server to be free is not counted."),
+    "time.not-counted.failed-experiments": _(
+        "Repeats and failed experiments are not counted: this is one successful run."
+    ),
+    "time.not-counted.generation": _("Generating answers during training is not counted in full."),
+}
