@@ -1,0 +1,27 @@
+"""A result document as rows and cells for pages and documents: text, figures, no HTML."""
+
+from apps.estimation.presenters.cells import Cell, cell_of
+from apps.estimation.presenters.details import Detail, Line, Table, detail_of
+from apps.estimation.presenters.result import (
+    assumption_texts,
+    headline,
+    not_counted_texts,
+    question_rows,
+)
+from apps.estimation.presenters.variants import VariantView, recommended_of, variants_of
+
+__all__ = [
+    "Cell",
+    "Detail",
+    "Line",
+    "Table",
+    "VariantView",
+    "assumption_texts",
+    "cell_of",
+    "detail_of",
+    "headline",
+    "not_counted_texts",
+    "question_rows",
+    "recommended_of",
+    "variants_of",
+]

@@ -1,0 +1,69 @@
+"""The conclusion of a result, its assumptions, questions and what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.core.formatting import percent
+from apps.estimation.presenters.variants import VariantView, variants_of
+from apps.estimation.texts import code_word, field_label, sentences
+from apps.questionnaire.to_task import TASK_FIELDS
+
+_PASSES = frozenset({"fits", "tight"})
+
+
+def headline(result: Mapping[str, Any]) -> str:
+    """The conclusion in one sentence, without a full stop: the title of a page."""
+    verdict = result.get("verdict")
+    if not verdict:
+        return _("There is no conclusion yet")
+    conclusion = code_word("verdict_headline", verdict)
+    said = _variants_in_short(variants_of(result))
+    return f"{conclusion}: {said}" if said else conclusion
+
+
+def _variants_in_short(variants: list[VariantView]) -> str:
+    """«проходит V2; не проходит V3»."""
+    passing = [v.key for v in variants if v.overall in _PASSES]
+    failing = [v.key for v in variants if v.overall == "does-not-fit"]
+    parts = []
+    if passing:
+        parts.append(_("%(keys)s pass") % {"keys": ", ".join(passing)})
+    if failing:
+        parts.append(_("%(keys)s do not") % {"keys": ", ".join(failing)})
+    return "; ".join(parts)
+
+
+def assumption_texts(result: Mapping[str, Any]) -> list[str]:
+    return sentences(result.get("assumptions", ()))
+
+
+def not_counted_texts(result: Mapping[str, Any]) -> list[str]:
+    return sentences(result.get("not_counted", ()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineQuestion:
+    """A field the engine does not know. `influence` is text: how far it moves the result."""
+
+    field: str
+    label: str
+    influence: str
+    question_key: str
+
+
+def question_rows(result: Mapping[str, Any]) -> list[EngineQuestion]:
+    """In the document's order: the most influential first."""
+    return [
+        EngineQuestion(
+            field=question["field"],
+            label=field_label(question["field"]),
+            influence=percent(question["influence"]),
+            question_key=TASK_FIELDS.get(question["field"], ""),
+        )
+        for question in result.get("open_questions", ())
+    ]

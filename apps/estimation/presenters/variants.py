@@ -1,0 +1,150 @@
+"""The variants of a result side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import npgettext
+
+from apps.core import formatting
+from apps.estimation.presenters.cells import PARTS, Cell, cell_of
+from apps.estimation.texts import (
+    accelerator_name,
+    code_word,
+    sentence,
+    sentences,
+    variant_name,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a rule of compatibility says; `severity` is refused, warning or confirm."""
+
+    severity: str
+    text: str
+    source: str
+    source_url: str
+    instead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantView:
+    """One variant. `block` is its part of the result document, for drawings.
+
+    `confirmed` says that the supplier's document stands behind the part numbers; the engine never
+    says so.
+    """
+
+    key: str
+    name: str
+    hardware: str
+    accelerator: str
+    server: str
+    gpus: int
+    nodes: int
+    layout: str
+    link: str
+    recommended: bool
+    rented: bool
+    measured: bool
+    confirmed: bool
+    overall: str
+    cells: tuple[Cell, ...]
+    growth: str
+    savings: tuple[str, ...]
+    risks: tuple[str, ...]
+    when: str
+    findings: tuple[Finding, ...]
+    block: Mapping[str, Any]
+
+    @property
+    def refusals(self) -> list[str]:
+        return [f.text for f in self.findings if f.severity == "refused"]
+
+    def cell(self, part: str) -> Cell:
+        return next(cell for cell in self.cells if cell.key == part)
+
+
+def variants_of(result: Mapping[str, Any]) -> list[VariantView]:
+    """The variants in the document's order."""
+    return [_view(block) for block in result.get("variants", ())]
+
+
+def recommended_of(result: Mapping[str, Any]) -> VariantView | None:
+    """The variant that the conclusion speaks of."""
+    return next((v for v in variants_of(result) if v.recommended), None)
+
+
+def _view(block: Mapping[str, Any]) -> VariantView:
+    reasons = block.get("reasons") or {}
+    card = accelerator_name(block.get("accelerator"))
+    layout = (block.get("layout") or {}).get("name") or ""
+    return VariantView(
+        key=block["key"],
+        name=variant_name(block["key"]),
+        hardware=f"{block['gpus']}× {card}",
+        accelerator=card,
+        server=block.get("server") or "",
+        gpus=block["gpus"],
+        nodes=block["nodes"],
+        layout=layout,
+        link=_link(block.get("link") or {}),
+        recommended=block.get("recommended", False),
+        rented=block.get("rented", False),
+        measured=block.get("measured", False),
+        confirmed=not block.get("needs_confirmation", True),
+        overall=(block.get("verdicts") or {}).get("overall", "unknown"),
+        cells=tuple(_cell(part, block, reasons) for part in PARTS),
+        growth=_growth(block),
+        savings=tuple(sentences(block.get("savings", ()))),
+        risks=tuple(sentences(block.get("risks", ()))),
+        when=" ".join(sentences(block.get("when", ()))),
+        findings=tuple(_finding(f) for f in block.get("compatibility", ())),
+        block=block,
+    )
+
+
+def _cell(part: str, block: Mapping[str, Any], reasons: Mapping[str, Any]) -> Cell:
+    """A rented server's drives are the landlord's: nothing here can judge them."""
+    cell = cell_of(part, block.get(part), reasons.get(part))
+    if part == "storage" and block.get("rented") and not cell.missing:
+        return replace(cell, state="", word="", limit_text=_("ask the landlord"))
+    return cell
+
+
+def _link(link: Mapping[str, Any]) -> str:
+    inside = link.get("intra_node")
+    parts = [code_word("link", inside)] if inside else []
+    if link.get("inter_node"):
+        parts.append(_("between nodes: %(link)s") % {"link": link["inter_node"]})
+    return ", ".join(parts)
+
+
+def _growth(block: Mapping[str, Any]) -> str:
+    """Where it can grow, in a few words."""
+    if block.get("rented"):
+        return _("prolong the rent")
+    slots = block.get("free_gpu_slots")
+    if slots is None:
+        return formatting.not_given()
+    if not slots:
+        return _("a second node")
+    return npgettext("growth", "%(count)s more GPU", "%(count)s more GPUs", slots) % {
+        "count": slots
+    }
+
+
+def _finding(found: Mapping[str, Any]) -> Finding:
+    source = found.get("source") or {}
+    cards = [accelerator_name(a) for a in found.get("accelerators", ())]
+    return Finding(
+        severity=found["severity"],
+        text=sentence(found["message"]),
+        source=source.get("source", ""),
+        source_url=source.get("source_url", ""),
+        instead=", ".join([*found.get("servers", ()), *cards]),
+    )
