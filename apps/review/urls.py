@@ -1,4 +1,41 @@
-from django.urls import URLPattern
+"""Addresses of the queue, the workspace, the approvals and the board."""
+
+from django.urls import path
+
+from apps.review.views import approvals, board, deeds, queue, workspace
 
 app_name = "review"
-urlpatterns: list[URLPattern] = []
+
+_Q = "q/<uuid:revision_id>/"
+_A = "a/<uuid:revision_id>/"
+
+urlpatterns = [
+    path("q/", queue.queue, name="queue"),
+    path(_Q, workspace.workspace, name="workspace"),
+    path(f"{_Q}runs/", workspace.runs, name="runs"),
+    path(f"{_Q}variants/", workspace.variants, name="variants"),
+    path(f"{_Q}document/", workspace.document, name="document"),
+    path(f"{_Q}document/list/", workspace.document_list, name="document-list"),
+    path(f"{_Q}journal/", workspace.journal, name="journal"),
+    path(f"{_Q}take/", queue.take, name="take"),
+    path(f"{_Q}give-back/", queue.give_back, name="give-back"),
+    path(f"{_Q}override/", deeds.override, name="override"),
+    path(f"{_Q}override/remove/", deeds.override_remove, name="override-remove"),
+    path(f"{_Q}recalculate/", deeds.recalculate, name="recalculate"),
+    path(f"{_Q}annotate/", deeds.annotate, name="annotate"),
+    path(f"{_Q}ask/", deeds.ask, name="ask"),
+    path(
+        f"{_Q}questions/<uuid:question_id>/settle/", deeds.question_settle, name="question-settle"
+    ),
+    path(
+        f"{_Q}questions/<uuid:question_id>/assign/", deeds.question_assign, name="question-assign"
+    ),
+    path(f"{_Q}send/", deeds.send, name="send"),
+    path(f"{_Q}redirect/", deeds.redirect_elsewhere, name="redirect"),
+    path(f"{_Q}draft/", deeds.print_draft, name="print-draft"),
+    path("a/", approvals.approvals, name="approvals"),
+    path(_A, approvals.approval, name="approval"),
+    path(f"{_A}drafts/", approvals.approval_drafts, name="approval-drafts"),
+    path(f"{_A}decide/", approvals.decide, name="decide"),
+    path("m/", board.board, name="board"),
+]

@@ -1,0 +1,83 @@
+"""Everything known about one revision in review, read once for a page or a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from apps.estimation.models import Assessment, Calculation
+from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
+from apps.questionnaire.answers import Evaluated, evaluate
+from apps.questionnaire.answers import raw_answers as read_raw
+from apps.questionnaire.to_task import to_context, to_task
+from apps.requisitions.models import OpenQuestion, Override, Revision
+from apps.requisitions.selectors import open_questions_of, raw_answers
+from apps.review.fields import with_values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dossier:
+    """`asked_task` is what the client's answers say, `task` with the engineer's values in it.
+
+    `assessment` and `result` belong to the newest calculation that came to an end, which may be
+    older than `calculation`.
+    """
+
+    revision: Revision
+    evaluated: Evaluated
+    asked_task: Mapping[str, Any]
+    task: Mapping[str, Any]
+    overrides: tuple[Override, ...]
+    questions: tuple[OpenQuestion, ...]
+    calculation: Calculation | None
+    assessment: Assessment | None
+    result: Mapping[str, Any] | None
+
+    @property
+    def running(self) -> bool:
+        return self.calculation is not None and self.calculation.state == Calculation.State.RUNNING
+
+    @property
+    def stale(self) -> bool:
+        """The figures are of an earlier calculation than the latest one."""
+        if self.assessment is None or self.calculation is None:
+            return False
+        return self.assessment.calculation_id != self.calculation.pk
+
+
+def evaluated_of(revision: Revision) -> Evaluated:
+    """The frozen answers, understood."""
+    return evaluate(read_raw(raw_answers(revision)))
+
+
+def task_of(revision: Revision, evaluated: Evaluated) -> dict[str, Any]:
+    """The task document the client's answers make."""
+    return to_task(evaluated, task_id=revision.requisition.display_number or None)
+
+
+def engine_input(revision: Revision) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The task document with the engineer's values in it, and the context beside it."""
+    evaluated = evaluated_of(revision)
+    active = revision.overrides.filter(removed_at__isnull=True)
+    values = {override.field: override.value for override in active}
+    return with_values(task_of(revision, evaluated), values), to_context(evaluated)
+
+
+def dossier_of(revision: Revision) -> Dossier:
+    """Read it all. The caller has got the revision through a `*_for` selector."""
+    evaluated = evaluated_of(revision)
+    asked = task_of(revision, evaluated)
+    overrides = tuple(revision.overrides.filter(removed_at__isnull=True).select_related("author"))
+    assessment = latest_assessment(revision)
+    return Dossier(
+        revision=revision,
+        evaluated=evaluated,
+        asked_task=asked,
+        task=with_values(asked, {o.field: o.value for o in overrides}),
+        overrides=overrides,
+        questions=tuple(open_questions_of(revision)),
+        calculation=latest_calculation(revision),
+        assessment=assessment,
+        result=None if assessment is None else result_of(assessment),
+    )

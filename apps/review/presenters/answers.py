@@ -1,0 +1,117 @@
+"""The client's answers as the engineer reads them, with the engineer's values beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from apps.estimation.texts import field_label, value_text
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.summary import SummaryRow, summarise
+from apps.requisitions.models import OpenQuestion, Override
+from apps.review.dossier import Dossier
+from apps.review.fields import value_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideView:
+    """The engineer's value of a field. `was` is the client's, in words."""
+
+    field: str
+    label: str
+    was: str
+    now: str
+    reason: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRow:
+    """One answer. `field` is the task field it feeds, "" when the engine has no use for it.
+
+    The label is the field's short noun where there is one, else the question as it was asked.
+    """
+
+    key: str
+    label: str
+    value: str
+    provenance: str
+    unknown: bool
+    ball: int | None
+    ask_who: str
+    note: str
+    doubt: str
+    field: str
+    override: OverrideView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerGroup:
+    title: str
+    rows: tuple[AnswerRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSheet:
+    """All answers by section, the engineer's values of fields nobody was asked about, counts."""
+
+    groups: tuple[AnswerGroup, ...]
+    others: tuple[OverrideView, ...]
+    answer_count: int
+    unknown_count: int
+
+
+def answer_sheet(dossier: Dossier) -> AnswerSheet:
+    overrides = {o.field: override_view(dossier, o) for o in dossier.overrides}
+    balls = balls_of(dossier.questions)
+    groups = tuple(
+        AnswerGroup(
+            title=str(summary.section.name),
+            rows=tuple(_row(row, balls, overrides) for row in summary.rows),
+        )
+        for summary in summarise(dossier.evaluated)
+    )
+    rows = [row for group in groups for row in group.rows]
+    shown = {row.field for row in rows}
+    return AnswerSheet(
+        groups=groups,
+        others=tuple(view for field, view in overrides.items() if field not in shown),
+        answer_count=len(rows),
+        unknown_count=sum(row.unknown for row in rows),
+    )
+
+
+def balls_of(questions: tuple[OpenQuestion, ...]) -> dict[str, int]:
+    """Question of the questionnaire -> number of its balloon, the most influential first."""
+    return {q.key: place for place, q in enumerate(questions, start=1) if q.key}
+
+
+def override_view(dossier: Dossier, override: Override) -> OverrideView:
+    was = value_in(dossier.asked_task, override.field)
+    return OverrideView(
+        field=override.field,
+        label=field_label(override.field),
+        was=value_text(override.field, was),
+        now=value_text(override.field, override.value),
+        reason=override.reason,
+        author=str(override.author),
+    )
+
+
+def _row(
+    row: SummaryRow, balls: Mapping[str, int], overrides: Mapping[str, OverrideView]
+) -> AnswerRow:
+    field = QUESTIONS[row.key].field or ""
+    return AnswerRow(
+        key=row.key,
+        label=field_label(field) if field else str(row.label),
+        value=row.value,
+        provenance=row.provenance,
+        unknown=row.unknown,
+        ball=balls.get(row.key),
+        ask_who=", ".join(part for part in (row.who, row.when) if part),
+        note=row.note,
+        doubt=str(row.error or row.warning or ""),
+        field=field,
+        override=overrides.get(field) if field else None,
+    )

@@ -1,0 +1,80 @@
+"""The page that returns a revision to the client with questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from apps.accounts.models import User
+from apps.questionnaire.answers import Evaluated
+from apps.questionnaire.sections import SECTION_OF
+from apps.requisitions import policy
+from apps.requisitions.workflow import Action
+from apps.review.dossier import Dossier
+from apps.review.forms import AskForm
+from apps.review.presenters.questions import OpenQuestionRow, open_question_rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedQuestion:
+    """An open question that can be asked with one click."""
+
+    row: OpenQuestionRow
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenQuestion:
+    """A place for a question in the engineer's words; `about` leads to a question of the form."""
+
+    number: str
+    text: str
+    about: str
+
+
+def ask_page(user: User, dossier: Dossier, form: AskForm) -> dict[str, Any]:
+    """Open questions of the questionnaire to choose from, places for words, what went wrong."""
+    sent = form.data
+    keys = sent.getlist("keys") if isinstance(sent, QueryDict) else []
+    offered = [
+        OfferedQuestion(row=row, checked=row.key in keys)
+        for row in open_question_rows(dossier.questions)
+        if row.key
+    ]
+    written = [
+        WrittenQuestion(
+            number=number,
+            text=sent.get(f"text-{number}", ""),
+            about=sent.get(f"about-{number}", ""),
+        )
+        for number in AskForm.FREE
+    ]
+    return {
+        "offered": offered,
+        "written": written,
+        "groups": asked_questions(dossier.evaluated),
+        "comment": sent.get("comment", ""),
+        "problems": _problems(form),
+        "allowed": policy.can(user, Action.REQUEST_CHANGES, dossier.revision),
+    }
+
+
+def asked_questions(evaluated: Evaluated) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The questions that the client was asked, by section, to link a written question to."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for key, answer in evaluated.answers.items():
+        section = str(SECTION_OF[key].name)
+        groups.setdefault(section, []).append((key, str(answer.question.label)))
+    return list(groups.items())
+
+
+def _problems(form: AskForm) -> list[dict[str, str]]:
+    if not form.is_bound:
+        return []
+    shown = {name: texts for name, texts in form.errors.items() if name != "expected_version"}
+    return [
+        {"anchor": "ask-questions" if name == "keys" else name, "message": str(texts[0])}
+        for name, texts in shown.items()
+    ]

@@ -1,0 +1,201 @@
+"""The estimates of a revision: states of the estimators, figures of one variant, all variants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.core.formatting import duration, number, range_text
+from apps.estimation.models import Calculation
+from apps.estimation.presenters import (
+    Cell,
+    Detail,
+    VariantView,
+    cell_of,
+    detail_of,
+    headline,
+    not_counted_texts,
+    question_rows,
+    recommended_of,
+    variants_of,
+)
+from apps.estimation.presenters.cells import PARTS
+from apps.estimation.selectors import EstimatorRun, runs_of
+from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
+from apps.requisitions import policy
+from apps.requisitions.policy import Deed
+from apps.review.dossier import Dossier
+from apps.review.presenters.drawings import memory_drawing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateRow:
+    """One part with what stands behind it."""
+
+    cell: Cell
+    detail: Detail
+    adjusted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimatePanel:
+    """The middle of the workspace.
+
+    `runs` are shown while something runs or when something failed; `shown` is the variant whose
+    figures stand in `rows`, `others` the keys one may switch to.
+    """
+
+    title: str
+    about: str
+    running: bool
+    stale: bool
+    runs: list[dict[str, str]]
+    rows: tuple[EstimateRow, ...]
+    shown: VariantView | None
+    others: tuple[VariantView, ...]
+    status: str
+    evidence: tuple[str, ...]
+    not_counted: tuple[str, ...]
+    may_recalculate: bool
+    failed: bool
+
+
+def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePanel:
+    """`wanted` is the key of a variant; the recommended one is shown otherwise."""
+    result = dossier.result
+    variants = variants_of(result) if result else []
+    shown = next((v for v in variants if v.key == wanted), None)
+    shown = shown or next((v for v in variants if v.recommended), None)
+    runs = runs_of(dossier.calculation) if dossier.calculation else []
+    failed = [run for run in runs if run.state == "failed"]
+    busy = dossier.running
+    return EstimatePanel(
+        title=_title(shown),
+        about=_about(dossier),
+        running=busy,
+        stale=dossier.stale,
+        runs=[run_row(run) for run in runs] if busy or failed else [],
+        rows=tuple(_rows(dossier, result, shown)) if result else (),
+        shown=shown,
+        others=tuple(variants) if len(variants) > 1 else (),
+        status=_status(result),
+        evidence=_evidence(result),
+        not_counted=tuple(not_counted_texts(result)) if result else (),
+        may_recalculate=policy.may(user, Deed.RECALCULATE, dossier.revision) and not busy,
+        failed=dossier.calculation is not None
+        and dossier.calculation.state == Calculation.State.FAILED,
+    )
+
+
+def _title(shown: VariantView | None) -> str:
+    if shown is None:
+        return _("Estimates")
+    return _("Estimate for %(key)s: %(hardware)s") % {"key": shown.key, "hardware": shown.hardware}
+
+
+def _about(dossier: Dossier) -> str:
+    calculation = dossier.calculation
+    if calculation is None:
+        return ""
+    return _("calculation %(number)s, input %(digits)s, engine %(version)s") % {
+        "number": calculation.number,
+        "digits": calculation.input_sha256[:4],
+        "version": calculation.engine_version,
+    }
+
+
+def run_row(run: EstimatorRun) -> dict[str, str]:
+    """One line of `partials/runs.html`."""
+    took = "" if run.took_s is None else duration(run.took_s)
+    return {
+        "state": run.state,
+        "name": estimator_name(run.key),
+        "said": run.reason if run.state == "failed" else "",
+        "took": took,
+    }
+
+
+def _rows(
+    dossier: Dossier, result: Mapping[str, Any], shown: VariantView | None
+) -> list[EstimateRow]:
+    """Cells of the shown variant; without one, what the top of the result says."""
+    adjusted = {field.partition(".")[0] for field in (o.field for o in dossier.overrides)}
+    holder: Mapping[str, Any] = shown.block if shown else result
+    reasons = holder.get("reasons") or {}
+    return [
+        EstimateRow(
+            cell=cell_of(part, holder.get(part), reasons.get(part)),
+            detail=detail_of(part, holder.get(part), result),
+            adjusted=bool(adjusted),
+        )
+        for part in PARTS
+    ]
+
+
+def _status(result: Mapping[str, Any] | None) -> str:
+    if not result:
+        return ""
+    said = status_sentence(result["status"])
+    confidence = result.get("confidence")
+    return f"{said} {_confidence(confidence)}" if confidence else said
+
+
+def _confidence(code: str) -> str:
+    return _("Confidence %(word)s.") % {"word": code_word("confidence", code)}
+
+
+def _evidence(result: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """What measurements stand behind it, or what nobody has measured."""
+    evidence = (result or {}).get("evidence") or {}
+    if evidence.get("validated"):
+        return (_("Runs of this kind were measured."),)
+    return tuple(sentences(evidence.get("gaps", ())))
+
+
+def variants_page(dossier: Dossier) -> dict[str, Any]:
+    """The comparison of all variants."""
+    result = dossier.result
+    variants = variants_of(result) if result else []
+    return {
+        "title": headline(result) if result else _("There are no variants yet"),
+        "variants": variants,
+        "parts": [_part_row(part, variants) for part in PARTS],
+        "fewer": sentence((result or {}).get("variants_reason")),
+        "questions": question_rows(result) if result else [],
+        "running": dossier.running,
+        "memory": memory_drawing(variants),
+    }
+
+
+def _part_row(part: str, variants: list[VariantView]) -> dict[str, Any]:
+    cells = [variant.cell(part) for variant in variants]
+    figures = [c.value["high"] for c in cells if c.value] + [c.limit for c in cells if c.limit]
+    return {
+        "label": cells[0].label if cells else estimator_name(part),
+        "cells": list(zip(variants, cells, strict=True)),
+        # One scale for the row, so that the drawings compare.
+        "top": max(figures, default=0.0) * 1.05,
+    }
+
+
+def summary_items(dossier: Dossier) -> list[tuple[str, str]]:
+    """What the client will get, in a few lines."""
+    result = dossier.result
+    if not result:
+        return []
+    chosen = recommended_of(result)
+    items = [(_("Conclusion"), headline(result))]
+    if chosen is not None:
+        items.append((_("Variant"), f"{chosen.key}, {chosen.hardware}"))
+        items += [
+            (cell.label, range_text(cell.value, cell.unit))
+            for cell in chosen.cells
+            if cell.value and cell.key in ("memory", "time", "rack", "storage")
+        ]
+    items.append((_("Open questions"), number(len(dossier.questions))))
+    items.append((_("Assumptions"), number(len(result.get("assumptions", ())))))
+    return items

@@ -1,0 +1,60 @@
+"""What stands on top of every page of a revision: the stamp and the tabs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from apps.core.formatting import short_moment
+from apps.requisitions.models import Revision
+from apps.requisitions.workflow import State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StampCell:
+    """One field of the title block; `kind` as in `partials/stamp.html`."""
+
+    label: str
+    value: str
+    kind: str = ""
+
+
+def stamp_cells(revision: Revision) -> list[StampCell]:
+    requisition = revision.requisition
+    engineer = str(revision.engineer) if revision.engineer else pgettext("engineer", "nobody")
+    return [
+        StampCell(label=_("Requisition"), value=requisition.display_number, kind="no"),
+        StampCell(label=_("Revision"), value=revision.letter, kind="rev"),
+        StampCell(label=_("Client"), value=requisition.company.name, kind="m"),
+        StampCell(label=_("Task"), value=requisition.title, kind="wide"),
+        StampCell(label=_("State"), value=str(State(revision.state).label)),
+        StampCell(label=pgettext("requisition", "Since"), value=short_moment(revision.state_since)),
+        StampCell(label=_("Engineer"), value=engineer),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    label: str
+    href: str
+    current: bool
+
+
+def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
+    """Pages of one revision; `current` is the name of the page's address."""
+    variants = (
+        _("Variants %(count)s") % {"count": variant_count} if variant_count else _("Variants")
+    )
+    pages = [
+        ("review:workspace", _("Review")),
+        ("review:variants", variants),
+        ("review:document", _("Document")),
+        ("review:journal", _("Journal")),
+    ]
+    return [
+        Tab(label=label, href=reverse(name, args=[revision.pk]), current=name == current)
+        for name, label in pages
+    ]

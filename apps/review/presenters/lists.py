@@ -1,0 +1,226 @@
+"""Rows of the queue, of the approvals and of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import npgettext
+
+from apps.accounts.models import User
+from apps.audit.actions import ACTIONS
+from apps.audit.models import AuditEvent
+from apps.documents.models import Document
+from apps.estimation.texts import estimator_name
+from apps.questionnaire.answers import RawAnswer, read_answer
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.summary import display_value
+from apps.requisitions import policy
+from apps.requisitions.models import Requisition, Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.selectors import raw_answers
+from apps.requisitions.workflow import Action, State
+from apps.review.selectors import Trouble, event_of
+
+
+def trouble_text(trouble: Trouble | None) -> str:
+    """What is wrong with the calculation, in a few words; "" when nothing is."""
+    if trouble is None:
+        return ""
+    if trouble.assembly_failed:
+        return _("the calculation failed")
+    if trouble.failed_estimators:
+        names = ", ".join(estimator_name(key) for key in trouble.failed_estimators)
+        return _("not calculated: %(names)s") % {"names": names}
+    return _("takes longer than usual")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRow:
+    """One revision in work. `take_url` stands when this person may take it."""
+
+    number: str
+    letter: str
+    href: str
+    title: str
+    client: str
+    state: str
+    trouble: str
+    since: datetime
+    open_count: int
+    engineer: str
+    mine: bool
+    take_url: str
+
+
+def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueRow:
+    """`revision` comes from `queue_for`."""
+    requisition = revision.requisition
+    free = revision.engineer is None and policy.may(user, Deed.TAKE, revision)
+    return QueueRow(
+        number=requisition.display_number,
+        letter=revision.letter,
+        href=reverse("review:workspace", args=[revision.pk]),
+        title=requisition.title,
+        client=requisition.company.name,
+        state=str(State(revision.state).label),
+        trouble=trouble_text(trouble),
+        since=revision.state_since,
+        open_count=revision.open_count,  # type: ignore[attr-defined]
+        engineer=str(revision.engineer) if revision.engineer else "",
+        mine=revision.engineer_id == user.pk,
+        take_url=reverse("review:take", args=[revision.pk]) if free else "",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterLink:
+    """One filter of a list. `query` is the part after the question mark."""
+
+    label: str
+    count: int
+    query: str
+    current: bool
+
+
+def queue_summary(counts: Mapping[str, int]) -> str:
+    """«7 заявок в работе, 2 без инженера»."""
+    total, free = counts["all"], counts["free"]
+    text = npgettext(
+        "queue", "%(total)s requisition in work", "%(total)s requisitions in work", total
+    ) % {"total": total}
+    if not free:
+        return text + "."
+    nobody = npgettext(
+        "queue", "%(free)s without an engineer", "%(free)s without an engineer", free
+    )
+    return f"{text}, {nobody % {'free': free}}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalRow:
+    """One revision that waits for approval. `own` says why this person may not approve it."""
+
+    number: str
+    letter: str
+    href: str
+    title: str
+    client: str
+    since: datetime
+    engineer: str
+    open_count: int
+    own: bool
+
+
+def approval_row(user: User, revision: Revision) -> ApprovalRow:
+    """`revision` comes from `approvals_for`."""
+    requisition = revision.requisition
+    return ApprovalRow(
+        number=requisition.display_number,
+        letter=revision.letter,
+        href=reverse("review:approval", args=[revision.pk]),
+        title=requisition.title,
+        client=requisition.company.name,
+        since=revision.state_since,
+        engineer=str(revision.engineer) if revision.engineer else "",
+        open_count=revision.open_count,  # type: ignore[attr-defined]
+        own=not policy.may_ever(user, Action.APPROVE, revision),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLink:
+    """A document to download: language, letter of its revision, whether a later one replaced it."""
+
+    href: str
+    language: str
+    letter: str
+    replaced: bool
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRow:
+    """One requisition as a manager follows it."""
+
+    number: str
+    letter: str
+    href: str
+    title: str
+    client: str
+    owner: str
+    state: str
+    since: datetime
+    wanted: str
+    engineer: str
+    event: str
+    event_at: datetime | None
+    draft_open: bool
+    files: Sequence[FileLink] = field(default_factory=tuple)
+
+
+def shown_revision(requisition: Requisition) -> Revision:
+    """The latest revision that was sent: a draft of the next one is the client's own affair."""
+    revisions = list(requisition.revisions.all())
+    sent = [r for r in revisions if r.answers_text]
+    return (sent or revisions)[-1]
+
+
+def wanted_date(revision: Revision) -> str:
+    """The day by which the client wants the server, in the client's answer; "" when not said."""
+    stored = raw_answers(revision).get("wanted_date")
+    if stored is None:
+        return ""
+    return display_value(read_answer(QUESTIONS["wanted_date"], RawAnswer.from_dict(stored)))
+
+
+def board_row(
+    requisition: Requisition,
+    events: Mapping[str, AuditEvent],
+    documents: Mapping[UUID, Sequence[Document]],
+) -> BoardRow:
+    """`requisition` comes from `board_for`; `documents` are final ones by revision."""
+    revision = shown_revision(requisition)
+    event = event_of(dict(events), revision)
+    return BoardRow(
+        number=requisition.display_number,
+        letter=revision.letter,
+        href=reverse("review:workspace", args=[revision.pk]),
+        title=requisition.title,
+        client=requisition.company.name,
+        owner=str(requisition.owner),
+        state=str(State(revision.state).label),
+        since=revision.state_since,
+        wanted=wanted_date(revision),
+        engineer=str(revision.engineer) if revision.engineer else "",
+        event=event_text(event),
+        event_at=None if event is None else datetime.fromisoformat(event.at_text),
+        draft_open=any(r.is_draft for r in requisition.revisions.all()),
+        files=[
+            file_link(document)
+            for sent in requisition.revisions.all()
+            for document in documents.get(sent.pk, ())
+        ],
+    )
+
+
+def event_text(event: AuditEvent | None) -> str:
+    """«Сергей Дымов: передал на утверждение»."""
+    if event is None:
+        return ""
+    words = str(ACTIONS.get(event.action, event.action))
+    return f"{event.actor_name}: {words}" if event.actor_name else words
+
+
+def file_link(document: Document) -> FileLink:
+    return FileLink(
+        href=reverse("documents:download", args=[document.pk]),
+        language=document.language,
+        letter=document.revision.letter,
+        replaced=document.kind == "superseded",
+        ready=document.is_ready,
+    )

@@ -1,0 +1,59 @@
+"""Open questions as rows: on the workspace, to ask the client, before approval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from apps.core.formatting import percent
+from apps.questionnaire.sections import QUESTIONS
+from apps.requisitions.models import OpenQuestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenQuestionRow:
+    """One open question. `lines` say who asked, who answers and how far it moves the result."""
+
+    id: UUID
+    ball: int
+    key: str
+    text: str
+    who: str
+    due: str
+    lines: tuple[str, ...]
+
+
+def open_question_rows(questions: Iterable[OpenQuestion]) -> list[OpenQuestionRow]:
+    """In the order given: the place is the number of the balloon."""
+    return [_row(place, question) for place, question in enumerate(questions, start=1)]
+
+
+def question_text(question: OpenQuestion) -> str:
+    """The engineer's words, else the question of the questionnaire."""
+    if question.text:
+        return question.text
+    asked = QUESTIONS.get(question.key)
+    return str(asked.label) if asked else question.key
+
+
+def _row(place: int, question: OpenQuestion) -> OpenQuestionRow:
+    return OpenQuestionRow(
+        id=question.pk,
+        ball=place,
+        key=question.key,
+        text=question_text(question),
+        who=question.owner_name,
+        due=question.due_text,
+        lines=tuple(_lines(question)),
+    )
+
+
+def _lines(question: OpenQuestion) -> Iterable[str]:
+    yield str(OpenQuestion.Origin(question.origin).label)
+    if question.owner_name or question.due_text:
+        yield ", ".join(part for part in (question.owner_name, question.due_text) if part)
+    if question.influence is not None:
+        yield _("moves the result by up to %(share)s") % {"share": percent(question.influence)}

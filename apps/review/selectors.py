@@ -1,0 +1,212 @@
+"""What the screens of engineers, approvers and managers read. Every row is somebody's to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.models import AuditEvent
+from apps.audit.selectors import events_for
+from apps.audit.services import subject_key
+from apps.documents.collect import NothingCalculated, snapshot_of
+from apps.documents.models import Document
+from apps.estimation.models import Calculation, EstimateResult
+from apps.requisitions import policy
+from apps.requisitions.models import OpenQuestion, Requisition, Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.selectors import requisitions_for, revision_get_for, revisions_for
+from apps.requisitions.workflow import State
+from apps.review.access import READERS
+
+IN_QUEUE = (State.IN_REVIEW, State.ESTIMATING, State.IN_APPROVAL, State.CHANGES_REQUESTED)
+SLOW_AFTER = timedelta(minutes=2)
+
+# What waits for the engineer stands first, what waits for somebody else after it.
+_URGENCY = Case(
+    *(When(state=state, then=Value(place)) for place, state in enumerate(IN_QUEUE)),
+    default=Value(len(IN_QUEUE)),
+    output_field=IntegerField(),
+)
+_OPEN_QUESTIONS = Count(
+    "open_questions", filter=Q(open_questions__state=OpenQuestion.State.OPEN), distinct=True
+)
+
+
+def staff_revision_get_for(user: User, revision_id: UUID) -> Revision:
+    """A sent revision for the people who review it; for everybody else it is not here.
+
+    Raises:
+        Http404: also for the client of the requisition: estimates and remarks are not theirs.
+    """
+    if not user.has_role(*READERS):
+        raise Http404
+    revision = revision_get_for(user, revision_id)
+    if not revision.answers_text:
+        raise Http404
+    return revision
+
+
+def open_question_get_for(user: User, revision_id: UUID, question_id: UUID) -> OpenQuestion:
+    """An open question of a revision the person reviews, or Http404."""
+    revision = staff_revision_get_for(user, revision_id)
+    return get_object_or_404(
+        OpenQuestion.objects.select_related("revision__requisition"),
+        pk=question_id,
+        revision=revision,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueFilter:
+    """`whose` is "mine", "free" or "" for all; `state` a state of the queue or ""."""
+
+    whose: str = ""
+    state: str = ""
+    search: str = ""
+
+
+def _queue(user: User) -> QuerySet[Revision]:
+    return revisions_for(user).filter(state__in=IN_QUEUE)
+
+
+def _mine(user: User) -> Q:
+    return Q(engineer=user)
+
+
+# What an engineer can take now: nobody has it, and it waits for an engineer.
+_FREE = Q(engineer__isnull=True, state=State.IN_REVIEW)
+
+
+def queue_for(user: User, chosen: QueueFilter) -> QuerySet[Revision]:
+    """Revisions in work, what the engineer can move first, the longest waiting before others."""
+    rows = _queue(user)
+    if chosen.whose == "mine":
+        rows = rows.filter(_mine(user))
+    if chosen.whose == "free":
+        rows = rows.filter(_FREE)
+    if chosen.state:
+        rows = rows.filter(state=chosen.state)
+    for word in chosen.search.casefold().split():
+        rows = rows.filter(requisition__search_text__contains=word)
+    return rows.annotate(open_count=_OPEN_QUESTIONS, urgency=_URGENCY).order_by(
+        "urgency", "state_since", "id"
+    )
+
+
+def queue_counts(user: User) -> dict[str, int]:
+    """How many rows each filter of the queue holds: "", "mine", "free" and the states."""
+    counts = {"all": Count("pk"), "mine": Count("pk", filter=_mine(user))}
+    counts |= {"free": Count("pk", filter=_FREE)}
+    counts |= {state.value: Count("pk", filter=Q(state=state)) for state in IN_QUEUE}
+    return _queue(user).aggregate(**counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """What is wrong with the latest calculation of a revision."""
+
+    failed_estimators: tuple[str, ...]
+    assembly_failed: bool
+    slow: bool
+
+
+def troubles_of(revisions: Sequence[Revision]) -> dict[UUID, Trouble]:
+    """Revisions whose latest calculation failed somewhere or takes long. Two queries."""
+    fields = ("pk", "revision_id", "number", "state", "created_at")
+    rows = Calculation.objects.filter(revision__in=revisions).only(*fields).order_by("number")
+    latest = {calculation.revision_id: calculation for calculation in rows}
+    failed: dict[UUID, list[str]] = {}
+    results = EstimateResult.objects.filter(calculation__in=latest.values(), failed=True)
+    for calculation_id, name in results.values_list("calculation_id", "estimator"):
+        failed.setdefault(calculation_id, []).append(name)
+    found = {
+        revision_id: _trouble(calculation, failed.get(calculation.pk, ()))
+        for revision_id, calculation in latest.items()
+    }
+    return {revision_id: trouble for revision_id, trouble in found.items() if trouble}
+
+
+def _trouble(calculation: Calculation, failed: Iterable[str]) -> Trouble | None:
+    running = calculation.state == Calculation.State.RUNNING
+    trouble = Trouble(
+        failed_estimators=tuple(sorted(failed)),
+        assembly_failed=calculation.state == Calculation.State.FAILED,
+        slow=running and calculation.created_at < timezone.now() - SLOW_AFTER,
+    )
+    return trouble if trouble.failed_estimators or trouble.assembly_failed or trouble.slow else None
+
+
+def approvals_for(user: User) -> QuerySet[Revision]:
+    """Revisions that wait for an approver, the longest waiting first."""
+    return (
+        revisions_for(user)
+        .filter(state=State.IN_APPROVAL)
+        .annotate(open_count=_OPEN_QUESTIONS)
+        .order_by("state_since", "id")
+    )
+
+
+def board_for(user: User, search: str = "") -> QuerySet[Requisition]:
+    """Every requisition that was ever sent, the newest number first."""
+    rows = requisitions_for(user).filter(number__isnull=False)
+    for word in search.casefold().split():
+        rows = rows.filter(search_text__contains=word)
+    return rows.prefetch_related("revisions__engineer").order_by("-number")
+
+
+def last_events(revisions: Sequence[Revision]) -> dict[str, AuditEvent]:
+    """The latest event of each revision, by the key of the subject. Two queries."""
+    if not revisions:
+        return {}
+    latest = (
+        events_for(*revisions).order_by().values("subject").annotate(last=Max("seq"))
+    ).values_list("last", flat=True)
+    return {e.subject: e for e in AuditEvent.objects.filter(seq__in=list(latest))}
+
+
+def event_of(events: dict[str, AuditEvent], revision: Revision) -> AuditEvent | None:
+    return events.get(subject_key(revision))
+
+
+def final_documents_for(user: User, revisions: Sequence[Revision]) -> dict[UUID, list[Document]]:
+    """What may be handed to a client, by revision: the approved documents; of a revision that a
+    later one replaced, the copies that say so. One query.
+    """
+    wanted = [r for r in revisions if policy.may(user, Deed.DOWNLOAD_FINAL, r)]
+    rows = Document.objects.filter(
+        Q(kind=Document.Kind.FINAL, revision__state=State.APPROVED)
+        | Q(kind=Document.Kind.SUPERSEDED, revision__state=State.SUPERSEDED),
+        revision__in=wanted,
+    )
+    found: dict[UUID, list[Document]] = {}
+    for document in rows.select_related("revision").order_by("revision__index", "-language"):
+        found.setdefault(document.revision_id, []).append(document)
+    return found
+
+
+def current_drafts(revision: Revision) -> list[Document]:
+    """The drafts of the facts as they are now, one a language, printed or not; none when nobody
+    asked for them or nothing is calculated.
+    """
+    try:
+        facts_sha256 = snapshot_of(revision).facts_sha256()
+    except NothingCalculated:
+        return []
+    rows = Document.objects.filter(
+        revision=revision, kind=Document.Kind.DRAFT, snapshot_sha256=facts_sha256
+    )
+    return list(rows.select_related("revision__requisition").order_by("-language"))
+
+
+def final_documents(revision: Revision) -> list[Document]:
+    """The approved documents of a revision the person has got through a `*_for` selector."""
+    rows = Document.objects.filter(revision=revision, kind=Document.Kind.FINAL)
+    return list(rows.select_related("revision__requisition").order_by("-language"))

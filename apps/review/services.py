@@ -1,0 +1,307 @@
+"""What the screens do: requisitions, estimates and documents moved together, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.documents import services as documents
+from apps.estimation.models import Calculation
+from apps.estimation.selectors import latest_calculation
+from apps.estimation.services import calculation_start
+from apps.requisitions import policy
+from apps.requisitions import services as requisitions
+from apps.requisitions.models import Annotation, Decision, OpenQuestion, Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.services.review import Ask
+from apps.requisitions.workflow import Action, State
+from apps.review.checks import blockers_of
+from apps.review.dossier import dossier_of, engine_input
+from apps.review.selectors import current_drafts
+from apps.sizing.errors import TaskError
+
+
+def _held(revision: Revision, expected_version: int) -> Revision:
+    """The row as the person saw it, held until the transaction ends.
+
+    Raises:
+        Conflict: it has changed since.
+    """
+    row = (
+        Revision.objects.select_for_update(of=("self",))
+        .select_related("requisition__company", "requisition__owner", "engineer")
+        .get(pk=revision.pk)
+    )
+    if row.version != expected_version:
+        raise Conflict(_("Somebody was quicker: the requisition changed meanwhile."))
+    return row
+
+
+def _calculate(revision: Revision, actor: User, reason: str) -> Calculation:
+    """Start the estimators over the frozen answers with the engineer's values in them."""
+    task, context = engine_input(revision)
+    try:
+        return calculation_start(
+            revision=revision, task=task, context=context, actor=actor, reason=reason
+        )
+    except TaskError as problem:
+        raise DomainError(
+            _("The values contradict each other: %(field)s.") % {"field": problem.field}
+        ) from problem
+
+
+@transaction.atomic
+def override_apply(
+    *,
+    revision: Revision,
+    actor: User,
+    field: str,
+    value: Any,
+    reason: str,
+    expected_version: int,
+) -> Calculation | None:
+    """Put the engineer's value beside the client's and estimate again.
+
+    Returns:
+        The new calculation; None when the same value with the same reason stands already, so a
+        second click changes nothing.
+
+    Raises:
+        Conflict: the revision changed since the form was shown.
+        DomainError: no reason, or the value contradicts the rest of the task.
+    """
+    same = revision.overrides.filter(
+        field=field, reason=reason.strip(), author=actor, removed_at__isnull=True
+    )
+    if any(override.value == value for override in same):
+        return None
+    row = _held(revision, expected_version)
+    requisitions.override_set(revision=row, actor=actor, field=field, value=value, reason=reason)
+    return _calculate(row, actor, f"override {field}")
+
+
+@transaction.atomic
+def override_undo(
+    *, revision: Revision, actor: User, field: str, expected_version: int
+) -> Calculation | None:
+    """Take the engineer's value back and estimate again; None when there was none."""
+    if not revision.overrides.filter(field=field, removed_at__isnull=True).exists():
+        return None
+    row = _held(revision, expected_version)
+    requisitions.override_remove(revision=row, actor=actor, field=field)
+    return _calculate(row, actor, f"override-remove {field}")
+
+
+@transaction.atomic
+def recalculate(*, revision: Revision, actor: User) -> Calculation:
+    """Estimate again with the same values; the calculation that runs already if one does."""
+    if not policy.may(actor, Deed.RECALCULATE, revision):
+        raise NotAllowed(_("Your role does not allow this step."))
+    row = Revision.objects.select_for_update().get(pk=revision.pk)
+    latest = latest_calculation(row)
+    if latest is not None and latest.state == Calculation.State.RUNNING:
+        return latest
+    return _calculate(revision, actor, "asked for")
+
+
+@transaction.atomic
+def remark_add(
+    *, revision: Revision, actor: User, text: str, visibility: str, target: str = ""
+) -> Annotation:
+    """Leave a remark. The same words by the same person twice in a row are one remark."""
+    Revision.objects.select_for_update().get(pk=revision.pk)
+    last = revision.annotations.order_by("created_at", "id").last()
+    repeated = (text.strip(), visibility, target[:100], actor.pk)
+    if last and (last.text, last.visibility, last.target, last.author_id) == repeated:
+        return last
+    return requisitions.annotation_add(
+        revision=revision, actor=actor, text=text, visibility=visibility, target=target
+    )
+
+
+def _repeats(revision: Revision, kind: Decision.Kind, actor: User, expected_version: int) -> bool:
+    """Is this the second click of a decision that has been taken already?"""
+    last = revision.decisions.order_by("at", "id").last()
+    if last is None or (last.kind, last.by_id) != (kind, actor.pk):
+        return False
+    return revision.version == expected_version + 1
+
+
+@transaction.atomic
+def clarification_request(
+    *, revision: Revision, actor: User, asks: Sequence[Ask], comment: str, expected_version: int
+) -> None:
+    """Send the revision back to the client with questions.
+
+    Raises:
+        DomainError: no question was asked.
+        Conflict: the revision changed since the form was shown.
+    """
+    if _repeats(revision, Decision.Kind.REQUEST_CHANGES, actor, expected_version):
+        return
+    row = _held(revision, expected_version)
+    requisitions.changes_request(revision=row, actor=actor, asks=asks, comment=comment)
+
+
+@transaction.atomic
+def question_settle(*, question: OpenQuestion, actor: User, answered: bool) -> None:
+    """Close an open question as answered or as not needed any more."""
+    requisitions.question_close(question=question, actor=actor, answered=answered)
+
+
+@transaction.atomic
+def question_assign(*, question: OpenQuestion, actor: User, owner_name: str, due_text: str) -> None:
+    """Write down who answers an open question and by when."""
+    if not policy.may(actor, Deed.ASK, question.revision):
+        raise NotAllowed(_("Your role does not allow this step."))
+    OpenQuestion.objects.filter(pk=question.pk).update(
+        owner_name=owner_name.strip(), due_text=due_text.strip()
+    )
+
+
+@transaction.atomic
+def drafts_print(*, revision: Revision, actor: User) -> None:
+    """Have the draft documents of the facts as they are now made."""
+    if not policy.may(actor, Deed.ANNOTATE, revision):
+        raise NotAllowed(_("Your role does not allow this step."))
+    documents.draft_documents_create(revision=revision, actor=actor)
+
+
+def _refuse_blocked(revision: Revision, actor: User) -> None:
+    blockers = blockers_of(dossier_of(revision), actor)
+    if blockers:
+        raise DomainError(_("This is not possible yet: %(first)s") % {"first": blockers[0].text})
+
+
+@transaction.atomic
+def approval_request(
+    *, revision: Revision, actor: User, comment: str, expected_version: int
+) -> None:
+    """Hand the revision to the approvers and have the draft documents made.
+
+    Raises:
+        DomainError: a blocking check is not met.
+        Conflict: the revision changed since the page was shown.
+    """
+    if _repeats(revision, Decision.Kind.SEND_TO_APPROVAL, actor, expected_version):
+        return
+    row = _held(revision, expected_version)
+    if policy.can(actor, Action.SEND_TO_APPROVAL, row):
+        _refuse_blocked(row, actor)
+    requisitions.revision_transition(
+        revision=row,
+        action=Action.SEND_TO_APPROVAL,
+        actor=actor,
+        comment=comment,
+        expected_version=expected_version,
+    )
+    documents.draft_documents_create(revision=row, actor=actor)
+
+
+@transaction.atomic
+def redirect_elsewhere(
+    *, revision: Revision, actor: User, reason: str, expected_version: int
+) -> None:
+    """End the requisition with the advice that another way comes first.
+
+    Raises:
+        DomainError: no reason was given.
+        Conflict: the revision changed since the page was shown.
+    """
+    _decide(revision, Action.REDIRECT, Decision.Kind.REDIRECT, actor, reason, expected_version)
+
+
+@transaction.atomic
+def revision_return(
+    *, revision: Revision, actor: User, comment: str, expected_version: int
+) -> None:
+    """Give the revision back to the engineer; the comment says what is missing."""
+    _decide(revision, Action.RETURN, Decision.Kind.RETURN, actor, comment, expected_version)
+
+
+@transaction.atomic
+def revision_reject(
+    *, revision: Revision, actor: User, comment: str, expected_version: int
+) -> None:
+    """Refuse the requisition for good; the comment is the reason."""
+    _decide(revision, Action.REJECT, Decision.Kind.REJECT, actor, comment, expected_version)
+
+
+def _decide(
+    revision: Revision,
+    action: Action,
+    kind: Decision.Kind,
+    actor: User,
+    comment: str,
+    expected_version: int,
+) -> None:
+    """A decision against going on: it has to be explained."""
+    if _repeats(revision, kind, actor, expected_version):
+        return
+    if not comment.strip():
+        raise DomainError(_("Say why: without a reason nobody can go on from here."))
+    requisitions.revision_transition(
+        revision=_held(revision, expected_version),
+        action=action,
+        actor=actor,
+        comment=comment.strip(),
+        expected_version=expected_version,
+    )
+
+
+@transaction.atomic
+def revision_approve(
+    *,
+    revision: Revision,
+    actor: User,
+    comment: str,
+    document_sha256: str,
+    expected_version: int,
+) -> None:
+    """Approve the document that was on the screen and have the final ones made.
+
+    Earlier approved revisions of the requisition become superseded.
+
+    Raises:
+        Conflict: the revision or its document changed since the page was shown, or somebody else
+            decided first.
+        NotAllowed: the wrong person; also whoever worked on the revision.
+        DomainError: a blocking check is not met.
+    """
+    if _repeats(revision, Decision.Kind.APPROVE, actor, expected_version):
+        return
+    row = _held(revision, expected_version)
+    if policy.can(actor, Action.APPROVE, row):
+        _refuse_other_document(row, document_sha256)
+        _refuse_blocked(row, actor)
+    requisitions.revision_transition(
+        revision=row,
+        action=Action.APPROVE,
+        actor=actor,
+        comment=comment.strip(),
+        document_sha256=document_sha256,
+        expected_version=expected_version,
+    )
+    _supersede_earlier(row)
+    decision = row.decisions.get(kind=Decision.Kind.APPROVE)
+    documents.final_documents_create(revision=row, decision=decision)
+
+
+def _refuse_other_document(revision: Revision, document_sha256: str) -> None:
+    drafts = current_drafts(revision)
+    ready = {draft.sha256 for draft in drafts if draft.is_ready}
+    if document_sha256 not in ready:
+        raise Conflict(_("The document is not the one you had on the screen."))
+
+
+def _supersede_earlier(revision: Revision) -> None:
+    earlier = Revision.objects.filter(
+        requisition=revision.requisition, state=State.APPROVED
+    ).exclude(pk=revision.pk)
+    for replaced in earlier.select_related("requisition"):
+        requisitions.revision_transition(revision=replaced, action=Action.SUPERSEDE, actor=None)

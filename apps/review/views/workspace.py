@@ -1,0 +1,155 @@
+"""The pages of one revision in review: the workspace, its variants, documents and journal."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from apps.accounts.models import User
+from apps.audit.selectors import events_for
+from apps.documents.selectors import document_runs, documents_for
+from apps.estimation.presenters import variants_of
+from apps.requisitions import policy
+from apps.requisitions.models import Revision
+from apps.requisitions.policy import Deed
+from apps.requisitions.selectors import annotations_for
+from apps.review.access import READERS, for_roles, person
+from apps.review.checks import checks_of, split
+from apps.review.dossier import Dossier, dossier_of
+from apps.review.fields import field_groups
+from apps.review.forms import OverrideForm
+from apps.review.presenters.actions import actions_of
+from apps.review.presenters.answers import answer_sheet
+from apps.review.presenters.documents import document_rows
+from apps.review.presenters.estimates import estimate_panel, variants_page
+from apps.review.presenters.heading import stamp_cells, tabs
+from apps.review.presenters.journal import comments_of, journal_rows
+from apps.review.presenters.override_form import override_form
+from apps.review.presenters.questions import open_question_rows
+from apps.review.presenters.remarks import remark_rows, target_choices
+from apps.review.selectors import staff_revision_get_for
+
+
+@require_GET
+@for_roles(*READERS)
+def workspace(request: HttpRequest, revision_id: UUID) -> HttpResponse:
+    revision = staff_revision_get_for(person(request), revision_id)
+    path = request.GET.get("set", "")
+    context = workspace_context(
+        person(request), revision, path=path, shown=request.GET.get("variant", "")
+    )
+    return render(request, "review/workspace.html", context)
+
+
+def workspace_context(
+    user: User,
+    revision: Revision,
+    *,
+    path: str = "",
+    shown: str = "",
+    sent: OverrideForm | None = None,
+) -> dict[str, Any]:
+    """Everything the workspace shows; `path` is the field whose form is open, `sent` what failed."""
+    dossier = dossier_of(revision)
+    may_override = policy.may(user, Deed.OVERRIDE, revision)
+    sheet = answer_sheet(dossier)
+    form = override_form(dossier, path, sent) if path and may_override else None
+    stops, notices, done = split(checks_of(dossier, user))
+    in_rows = {row.field for group in sheet.groups for row in group.rows if row.field}
+    in_rows |= {view.field for view in sheet.others}
+    return {
+        **heading_of(revision, dossier, "review:workspace"),
+        "sheet": sheet,
+        "may_override": may_override,
+        "form": form,
+        "form_is_other": form is not None and form.field not in in_rows,
+        "field_groups": field_groups() if may_override else [],
+        "panel": estimate_panel(user, dossier, shown),
+        "remarks": remark_rows(annotations_for(user, revision)),
+        "may_annotate": policy.may(user, Deed.ANNOTATE, revision),
+        "targets": target_choices(),
+        "questions": open_question_rows(dossier.questions),
+        "may_ask": policy.may(user, Deed.ASK, revision),
+        "before": [*stops, *notices],
+        "done_count": len(done),
+        "actions": actions_of(user, revision, len(stops)),
+    }
+
+
+def heading_of(revision: Revision, dossier: Dossier, page: str) -> dict[str, Any]:
+    count = len(variants_of(dossier.result)) if dossier.result else 0
+    return {
+        "revision": revision,
+        "stamp": stamp_cells(revision),
+        "tabs": tabs(revision, page, count),
+    }
+
+
+@require_GET
+@for_roles(*READERS)
+def runs(request: HttpRequest, revision_id: UUID) -> HttpResponse:
+    """The estimates of a revision, asked for again and again while they run."""
+    user = person(request)
+    revision = staff_revision_get_for(user, revision_id)
+    panel = estimate_panel(user, dossier_of(revision), request.GET.get("variant", ""))
+    response = render(
+        request, "review/partials/estimates.html", {"revision": revision, "panel": panel}
+    )
+    if request.GET.get("state") != revision.state:
+        # What may be done has changed with the state: the rest of the page has to follow.
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_GET
+@for_roles(*READERS)
+def variants(request: HttpRequest, revision_id: UUID) -> HttpResponse:
+    revision = staff_revision_get_for(person(request), revision_id)
+    dossier = dossier_of(revision)
+    context = heading_of(revision, dossier, "review:variants") | variants_page(dossier)
+    return render(request, "review/variants.html", context)
+
+
+@require_GET
+@for_roles(*READERS)
+def document(request: HttpRequest, revision_id: UUID) -> HttpResponse:
+    user = person(request)
+    revision = staff_revision_get_for(user, revision_id)
+    rows = document_rows(document_runs(documents_for(user, revision)))
+    context = heading_of(revision, dossier_of(revision), "review:document") | {
+        "rows": rows,
+        "waiting": any(row.waiting for row in rows),
+        "may_print": may_print(user, revision),
+    }
+    return render(request, "review/document.html", context)
+
+
+def may_print(user: User, revision: Revision) -> bool:
+    """A draft is printed while the revision is in review or with the approver."""
+    return policy.may(user, Deed.ANNOTATE, revision)
+
+
+@require_GET
+@for_roles(*READERS)
+def document_list(request: HttpRequest, revision_id: UUID) -> HttpResponse:
+    """The documents alone, asked for again while they are being made."""
+    user = person(request)
+    revision = staff_revision_get_for(user, revision_id)
+    rows = document_rows(document_runs(documents_for(user, revision)))
+    context = {"revision": revision, "rows": rows, "waiting": any(row.waiting for row in rows)}
+    return render(request, "review/partials/documents.html", context)
+
+
+@require_GET
+@for_roles(*READERS)
+def journal(request: HttpRequest, revision_id: UUID) -> HttpResponse:
+    revision = staff_revision_get_for(person(request), revision_id)
+    comments = comments_of(revision.decisions.all())
+    context = heading_of(revision, dossier_of(revision), "review:journal") | {
+        "rows": journal_rows(events_for(revision), comments),
+    }
+    return render(request, "review/journal.html", context)
