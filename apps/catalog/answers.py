@@ -35,7 +35,8 @@ def answer(document: object) -> dict[str, Any]:
     catalog = fixture_catalog()
     task = parse_task(document)
     platforms = candidate_platforms(task, catalog)
-    return assemble(task, catalog, platforms, estimate_all(task, catalog, platforms))
+    result = assemble(task, catalog, platforms, estimate_all(task, catalog, platforms))
+    return {**result, "id": _id_of(document)}
 
 
 def answer_text(text: str) -> dict[str, Any]:
@@ -103,9 +104,14 @@ def _first_line(problem: Exception) -> str:
 
 def _error_document(document: object, error: TaskError) -> dict[str, Any]:
     """The error with the task's own id where one can be read."""
+    return {"schema": SCHEMA, "id": _id_of(document), "error": error.as_dict()}
+
+
+def _id_of(document: object) -> str | int | None:
+    """The task's own id as it was written, where it is one."""
     task_id = document.get("id") if isinstance(document, dict) else None
     readable = isinstance(task_id, str | int) and not isinstance(task_id, bool)
-    return {"schema": SCHEMA, "id": task_id if readable else None, "error": error.as_dict()}
+    return task_id if readable else None
 
 
 class _PlainLoader(yaml.SafeLoader):

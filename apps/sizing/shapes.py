@@ -275,14 +275,18 @@ def _fitting_ffn(model: Model, widths: _Widths, attention: float, target: float)
 def _fitting_flags(
     model: Model, widths: _Widths, ffn: int, attention: float, target: float
 ) -> tuple[bool, bool]:
-    """(gated, tied): as given, else the pair whose parameter count comes nearest the stated one."""
-    best, best_error = (True, False), float("inf")
+    """(gated, tied): as given, else the pair whose parameter count comes nearest the stated one.
+
+    Without a stated count: what decoders usually are, or what encoders are.
+    """
+    usual = (True, False) if _is_decoder(model) else (False, True)
+    best, best_error = usual, float("inf")
     hidden = widths.hidden
     for gated in (True, False) if model.gated_ffn is None else (model.gated_ffn,):
         for tied in (False, True) if model.tied_embeddings is None else (model.tied_embeddings,):
             layer = attention + (3 if gated else 2) * hidden * ffn + 2 * hidden
             count = widths.layers * layer + widths.vocab * hidden * (1 if tied else 2)
-            error = abs(count / target - 1) if target else float((gated, tied) != (True, False))
+            error = abs(count / target - 1) if target else float((gated, tied) != usual)
             if error < best_error - 1e-4:
                 best, best_error = (gated, tied), error
     return best

@@ -144,6 +144,8 @@ def _read_word(value: object, spec: Words, path: str) -> str | None:
 
 
 def _read_text(value: object, spec: Text, path: str) -> str | None:
+    if spec.or_whole_number and isinstance(value, int) and not isinstance(value, bool):
+        value = _shown(value)
     if not isinstance(value, str):
         raise TaskError("wrong-type", f"{path} is text, not {_shown(value)}", path)
     if len(value) > spec.length:

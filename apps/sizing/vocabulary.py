@@ -46,9 +46,10 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Free text of at most `length` characters."""
+    """Free text of at most `length` characters; `or_whole_number` takes 7 for "7"."""
 
     length: int = 200
+    or_whole_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ FRAMEWORKS: Final = [
 ]
 
 TOP: Final[dict[str, Field]] = {
-    "id": Text(),
+    "id": Text(or_whole_number=True),
     "strategy": _words("from-scratch", "finetune", "continual", scratch="from-scratch"),
     "method": _words("full", "lora", "qlora", "dora", "freeze"),
 }
