@@ -25,7 +25,7 @@ from apps.sizing.readiness import (
     status_of,
 )
 from apps.sizing.task import Task
-from apps.sizing.variant_blocks import BLOCKS, variant_block
+from apps.sizing.variant_blocks import BLOCKS, sku_block, variant_block
 from apps.sizing.variants import Variant, choose_variants, recommended_of
 
 SCHEMA: Final = "podbor.result/1"
@@ -53,7 +53,8 @@ def assemble(
     Args:
         outputs: by estimator key; None or absent for one that failed or has not run.
         context: what lies around the task and is optional: `acquisition` (rent, buy, hybrid,
-            undecided), `piloted` (a step was measured on this very task).
+            undecided), `piloted` (a step was measured on this very task), `sku` (a server the
+            client has in mind), `own_rack` (false: it will stand in somebody else's rack).
     """
     context = context or {}
     failed = [key for key in BLOCKS if outputs.get(key) is None]
@@ -63,7 +64,8 @@ def assemble(
     if status != "insufficient":
         variants = choose_variants(task, catalog, candidates, context, failed)
     best = recommended_of(variants, context)
-    questions = _questions(task, outputs, rented=best is not None and best.rented)
+    elsewhere = context.get("own_rack") is False or (best is not None and best.rented)
+    questions = _questions(task, outputs, elsewhere=elsewhere)
     top = _top(best, outputs)
     conclusion = _conclusion(task, catalog, status, best, questions, context)
     return {
@@ -78,6 +80,7 @@ def assemble(
         "variants": [
             variant_block(v, task, catalog, recommended=v is best, failed=failed) for v in variants
         ],
+        "sku": sku_block(context.get("sku"), best.candidate if best else None, catalog),
         "variants_reason": _variants_reason(task, status, variants),
         "candidates": [_row(c) for c in candidates],
         "assumptions": _merged(outputs, "assumptions"),
@@ -179,7 +182,7 @@ def _variants_reason(
     return Message(key).as_dict()
 
 
-def _questions(task: Task, outputs: Outputs, *, rented: bool) -> list[dict[str, Any]]:
+def _questions(task: Task, outputs: Outputs, *, elsewhere: bool) -> list[dict[str, Any]]:
     """Open questions of all estimators, each field once, the most influential first.
 
     Questions about the client's own site are left out when nothing will stand there.
@@ -189,7 +192,7 @@ def _questions(task: Task, outputs: Outputs, *, rented: bool) -> list[dict[str, 
     asked += [{"field": f, "influence": _MISSING_INFLUENCE} for f in missing_recipe(task)]
     for question in asked:
         field, influence = question["field"], min(1.0, float(question["influence"]))
-        if rented and field.startswith("site."):
+        if elsewhere and field.startswith("site."):
             continue
         known = found.get(field)
         if known is None or influence > known["influence"]:

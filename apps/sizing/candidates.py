@@ -16,6 +16,8 @@ from apps.sizing.task import Task
 from apps.sizing.verdicts import Verdict, worst
 
 Blocks = Mapping[str, dict[str, Any] | None]
+# Order of smallness: nodes, power of the GPUs, W, their memory, GB, and the key to break a tie.
+Size = tuple[int, float, float, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,22 +25,16 @@ class Candidate:
     """`blocks` by estimator key, None where it failed or had nothing to say.
 
     `measured`: runs of this kind on this card have been published and the engine was checked
-    against them; `measured_card`: runs of some kind on this card have. `module`: the GPUs are a board rather than cards.
+    against them; `measured_card`: runs of some kind on this card have. `module`: the GPUs are a
+    board rather than cards.
     """
 
     platform: Platform
     blocks: Blocks
-    rated_w: float
-    memory_gb: float
+    size: Size
     module: bool
     measured: bool
     measured_card: bool
-
-    @property
-    def size(self) -> tuple[int, float, float, str]:
-        """Order of smallness: nodes, then power of the GPUs, then their memory."""
-        platform = self.platform
-        return platform.nodes, self.rated_w, self.memory_gb, platform.key
 
     @property
     def memory_verdict(self) -> Verdict:
@@ -83,6 +79,14 @@ class Candidate:
         return worst([self.memory_verdict, *(v for v in optional if v != "unknown")])
 
 
+def size_of(platform: Platform, catalog: Catalog) -> Size:
+    """How small a platform is; there are no prices here, so the power of its GPUs stands for it."""
+    card = accelerator_of(platform, catalog)
+    watts = platform.gpus * (card.tdp_w or 0.0) if card else 0.0
+    gigabytes = platform.gpus * card.memory_gb if card else 0.0
+    return platform.nodes, watts, gigabytes, platform.key
+
+
 def candidates_of(
     task: Task,
     catalog: Catalog,
@@ -107,8 +111,7 @@ def _candidate(
     return Candidate(
         platform=platform,
         blocks=blocks,
-        rated_w=platform.gpus * (card.tdp_w or 0.0) if card else 0.0,
-        memory_gb=platform.gpus * card.memory_gb if card else 0.0,
+        size=size_of(platform, catalog),
         module=card is not None and is_module(card),
         measured=is_measured(task, catalog, platform),
         measured_card=card is not None and catalog.calibration.families[card.family].measured,

@@ -58,7 +58,7 @@ def _placed(place: Placement, catalog: Catalog) -> Platform:
     """The platform a task names: its layout stays as it is, only the number of nodes is filled."""
     card = accelerator_of(place, catalog)
     gpus = place.gpus or place.nodes or 1
-    server = _server_for(card, min(gpus, _per_node(place, gpus)), catalog)
+    server = _server_for(card, -(-gpus // place.nodes) if place.nodes else gpus, catalog)
     largest = max(server.gpu_counts) if server else gpus
     nodes = place.nodes or -(-gpus // largest)
     return Platform(
@@ -69,10 +69,6 @@ def _placed(place: Placement, catalog: Catalog) -> Platform:
         nodes=nodes,
         placement=replace(place, gpus=gpus, nodes=nodes),
     )
-
-
-def _per_node(place: Placement, gpus: int) -> int:
-    return -(-gpus // place.nodes) if place.nodes else gpus
 
 
 def _server_for(card: Accelerator, gpus: int, catalog: Catalog) -> Server | None:

@@ -22,12 +22,14 @@ from apps.sizing.task import Model
 # current multilingual tokenizers is about 128 thousand. Source: the catalog's own decoders.
 _HIDDEN_PER_LAYER: Final = 128
 _HEAD_DIM: Final = 128
+_USUAL_HEADS: Final = 32
 _GATED_RATIO: Final = 3.5
 _PLAIN_RATIO: Final = 4.0
 _TYPICAL_VOCAB: Final = 128_000
 _SMALL_VOCAB: Final = 50_000
 _SMALL_MODEL_BILLION: Final = 2.0
 _CLASSES: Final = 1000
+_TIED_SHARE: Final = 1 / 3
 _GROUPED_HEADS: Final = 8
 _ROUND: Final = 128
 
@@ -151,9 +153,8 @@ def _widths(model: Model) -> _Widths | None:
     if layers is None:
         layers = max(1, round((hidden or _ROUND) / _HIDDEN_PER_LAYER))
     hidden = hidden or _rounded(_HIDDEN_PER_LAYER * layers)
-    head_dim = model.head_dim or (hidden // model.heads if model.heads else 0)
-    head_dim = head_dim or (_HEAD_DIM if hidden >= 2048 else _HEAD_DIM // 2)
-    heads = model.heads or max(1, round(hidden / head_dim))
+    heads = model.heads or _usual_heads(hidden, model.head_dim)
+    head_dim = model.head_dim or max(1, hidden // heads)
     grouped = heads > _GROUPED_HEADS and model.gated_ffn is not False and _is_decoder(model)
     return _Widths(
         layers=layers,
@@ -168,6 +169,14 @@ def _widths(model: Model) -> _Widths | None:
             if getattr(model, name) is None
         ),
     )
+
+
+def _usual_heads(hidden: int, head_dim: int | None) -> int:
+    """Heads are 64 wide in small models, 128 in large ones; between them 32 heads grow wider."""
+    if head_dim:
+        return max(1, round(hidden / head_dim))
+    wide = max(_USUAL_HEADS, hidden / _HEAD_DIM)
+    return max(1, round(min(2 * hidden / _HEAD_DIM, wide)))
 
 
 def _is_decoder(model: Model) -> bool:
@@ -263,13 +272,21 @@ def _experts(model: Model, hidden: int, extra: Mapping[str, Any]) -> Experts | N
 
 def _fitting_ffn(model: Model, widths: _Widths, attention: float, target: float) -> int:
     """The MLP width solved from the parameter count, or the usual ratio to hidden."""
-    gated = model.gated_ffn is not False
-    if target:
-        vocabulary = widths.vocab * widths.hidden * (1 if model.tied_embeddings else 2)
-        per_layer = (target - vocabulary) / widths.layers - attention
-        if per_layer > widths.hidden**2:
-            return round(per_layer / ((3 if gated else 2) * widths.hidden))
-    return round((_GATED_RATIO if gated else _PLAIN_RATIO) * widths.hidden)
+    gated = _is_decoder(model) if model.gated_ffn is None else model.gated_ffn
+    if not target:
+        return round((_GATED_RATIO if gated else _PLAIN_RATIO) * widths.hidden)
+    vocabulary = widths.vocab * widths.hidden * (1 if _small_vocabulary(model, widths) else 2)
+    per_layer = (target - vocabulary) / widths.layers - attention
+    # Narrower than hidden is not usual: then another guess is at fault, not this one.
+    return max(widths.hidden, round(per_layer / ((3 if gated else 2) * widths.hidden)))
+
+
+def _small_vocabulary(model: Model, widths: _Widths) -> bool:
+    """Small models share one matrix: two would be a third of them."""
+    if model.tied_embeddings is not None:
+        return model.tied_embeddings
+    two = 2.0 * widths.vocab * widths.hidden
+    return not _is_decoder(model) or two > _TIED_SHARE * (model.params_billion or 0.0) * 1e9
 
 
 def _fitting_flags(
@@ -280,6 +297,10 @@ def _fitting_flags(
     Without a stated count: what decoders usually are, or what encoders are.
     """
     usual = (True, False) if _is_decoder(model) else (False, True)
+    if model.ffn is None and target:
+        # The width was solved for the count: nothing is left to fit.
+        gated = usual[0] if model.gated_ffn is None else model.gated_ffn
+        return gated, _small_vocabulary(model, widths)
     best, best_error = usual, float("inf")
     hidden = widths.hidden
     for gated in (True, False) if model.gated_ffn is None else (model.gated_ffn,):

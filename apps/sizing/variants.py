@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from apps.sizing.candidates import Candidate, candidates_of
+from apps.sizing.candidates import Candidate, candidates_of, size_of
 from apps.sizing.estimators.registry import estimate_all
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
@@ -56,8 +56,8 @@ def choose_variants(
     """
     if task.placement is not None and task.placement.accelerator is not None:
         return tuple(Variant(key=GIVEN, candidate=c) for c in candidates)
-    thrifty = _thrifty(task, catalog, failed)
     plain = _Pool(tuple(candidates), ())
+    thrifty = _thrifty(task, catalog, failed, above=_smallest_in_time(candidates))
     # A recipe that no platform holds as it stands is compared with its savings everywhere.
     pool = plain if _holding(candidates) or thrifty is None else thrifty
     minimal = _minimal(pool, thrifty)
@@ -90,12 +90,19 @@ def _variant(
     return Variant(key=key, candidate=candidate, rented=rented, savings=pool.savings)
 
 
-def _thrifty(task: Task, catalog: Catalog, failed: Sequence[str]) -> _Pool | None:
-    """Candidates for the recipe with savings; None when there is nothing to save or to judge by."""
+def _thrifty(
+    task: Task, catalog: Catalog, failed: Sequence[str], *, above: Candidate | None
+) -> _Pool | None:
+    """Candidates smaller than `above` for the recipe with savings.
+
+    None when there is nothing to save or to judge by.
+    """
     thrifty_task, savings = with_savings(task)
     if not savings or "memory" in failed:
         return None
     platforms = candidate_platforms(thrifty_task, catalog)
+    if above is not None:
+        platforms = tuple(p for p in platforms if size_of(p, catalog) < above.size)
     outputs = estimate_all(thrifty_task, catalog, platforms)
     answers = {key: None if key in failed else output for key, output in outputs.items()}
     return _Pool(candidates_of(thrifty_task, catalog, platforms, answers), savings)
