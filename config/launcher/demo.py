@@ -38,7 +38,7 @@ def demo(checkout: Checkout, *, keep: Path | None) -> int:
     with data_folder(keep) as data, running_product(checkout, data) as url:
         narrator.step("demo.started", url=url)
         try:
-            script = play.read_script(checkout.root / "fixtures" / "demo" / "questionnaire.json")
+            script = play.demo_script(checkout)
             number, document = play.play(url, sign_ins(data), script, narrator.step)
             pdf = store(checkout, number, document)
             play.verify(checkout, pdf, number, narrator.step)

@@ -31,7 +31,8 @@ class Script:
     unknown: Mapping[str, str]  # "who" and "when"
 
 
-def read_script(path: Path) -> Script:
+def demo_script(checkout: Checkout) -> Script:
+    path = checkout.root / "fixtures" / "demo" / "questionnaire.json"
     return Script(**json.loads(path.read_text(encoding="utf-8")))
 
 

@@ -1,7 +1,6 @@
 """The running product as a black box: started by `./podbor up`, looked at from outside."""
 
 import contextlib
-import json
 import os
 import signal
 import sqlite3
@@ -15,7 +14,6 @@ from typing import Any
 
 from config.launcher import play
 from config.launcher.browser import Browser
-from config.launcher.demo import answers_file
 from config.launcher.health import is_served
 from config.launcher.layout import Checkout
 from config.launcher.ports import free_port
@@ -41,8 +39,8 @@ class Product:
     def send_request(self) -> str:
         """Fill in and send the demo's request; return its number."""
         client = self.sign_in("client")
-        answers = json.loads(answers_file(Checkout(root=ROOT)).read_text(encoding="utf-8"))
-        check = play.fill_in(client, answers, lambda *args, **kwargs: None)
+        script = play.demo_script(Checkout(root=ROOT))
+        check = play.fill_in(client, script, lambda *args, **kwargs: None)
         return play.number_of(client.submit(check.form_to("/submit/")))
 
     def rows(self, query: str) -> list[Any]:

@@ -7,7 +7,7 @@ import pytest
 from apps.questionnaire.answers import RawAnswer, evaluate
 from config.launcher import play
 from config.launcher.browser import Unexpected
-from config.launcher.layout import ROOT
+from config.launcher.layout import Checkout
 from config.launcher.page import Form, Page, read_page
 
 FORM = """
@@ -64,7 +64,7 @@ def test_an_estimate_runs_as_long_as_the_page_asks_for_news() -> None:
 
 
 def test_the_answers_of_the_demo_make_a_request_that_can_be_sent() -> None:
-    script = play.read_script(ROOT / "fixtures" / "demo" / "questionnaire.json")
+    script = play.demo_script(Checkout())
     answers = script.answers
     evaluated = evaluate({key: RawAnswer(value=value) for key, value in answers.items()})
     assert [f"{p.key}: {p.message}" for p in evaluated.errors] == []
