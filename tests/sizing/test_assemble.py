@@ -266,6 +266,30 @@ def test_the_size_class_is_a_word_beside_the_estimate(billion, size):
     assert (found["size_class"] or {}).get("class") == size
 
 
+@pytest.mark.parametrize(
+    ("sku", "known", "valid"),
+    [
+        ("SYS-521GE-TNRT", True, True),
+        ("sys-821ge-tnhr", True, False),
+        ("SYS-000", False, None),
+    ],
+)
+def test_the_server_in_mind_is_checked_against_the_recommended_gpus(sku, known, valid):
+    found = outcome(LORA, {"sku": sku})["sku"]
+    assert (found["known"], found["valid"]) == (known, valid)
+    if valid is False:
+        assert found["findings"][0]["servers"]
+
+
+def test_no_server_in_mind_is_no_finding(lora):
+    assert lora["sku"] is None
+
+
+def test_nothing_is_asked_of_a_site_that_is_not_the_clients():
+    found = outcome({**LORA, "site": {}}, {"own_rack": False})
+    assert not [q for q in found["open_questions"] if q["field"].startswith("site.")]
+
+
 def test_a_guessed_recipe_lowers_the_confidence():
     recipe = {k: v for k, v in LORA["recipe"].items() if k != "framework"}
     found = outcome({**LORA, "recipe": recipe})
@@ -287,7 +311,7 @@ PARTS = sorted(
 )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     dropped=st.sets(st.sampled_from(PARTS)),
     no_method=st.booleans(),

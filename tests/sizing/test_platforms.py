@@ -153,7 +153,7 @@ def test_without_a_model_there_is_nothing_to_size():
     assert candidate_platforms(parse_task({"method": "lora", "recipe": RECIPE}), CATALOG) == ()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(billion=st.floats(0.05, 2000))
 def test_every_size_of_model_gets_candidates(billion):
     document = {"model": {"params_billion": billion}, "method": "full", "recipe": RECIPE}
