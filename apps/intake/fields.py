@@ -61,7 +61,11 @@ def problems_of(slots: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The errors of a page for its summary, each with the field it belongs to."""
     fields = [slot["field"] for slot in slots if slot["field"]]
     return [
-        {"anchor": f["id"], "name": f["name"], "message": str(f["error"])}
+        {
+            "anchor": f["id"],
+            "name": f["name"],
+            "message": f"{QUESTIONS[f['name']].name}: {f['error']}",
+        }
         for f in fields
         if f["error"]
     ]

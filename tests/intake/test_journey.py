@@ -14,7 +14,9 @@ from tests.questionnaire.answers import REFERENCE
 def form_of(html: str, browser: Client) -> dict[str, list[str]]:
     """What a browser would send back of the questions on a page."""
     fields: dict[str, list[str]] = {}
-    for name, value in re.findall(r'<input type="hidden"[^>]*name="([^"]+)"[^>]*value="([^"]*)"', html):
+    for name, value in re.findall(
+        r'<input type="hidden"[^>]*name="([^"]+)"[^>]*value="([^"]*)"', html
+    ):
         fields.setdefault(name, []).append(value)
     return fields
 

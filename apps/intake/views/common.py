@@ -42,9 +42,13 @@ def to_hub(draft: Draft) -> HttpResponseRedirect:
 
 def stamp_of(revision: Revision, title: str) -> list[dict[str, str]]:
     """The cells of the title block: number, revision, task, state."""
-    number = revision.requisition.display_number or _("not sent yet")
+    number = revision.requisition.display_number
     return [
-        {"label": _("Requisition"), "value": number, "kind": "no"},
+        {
+            "label": _("Requisition"),
+            "value": number or _("not sent yet"),
+            "kind": "no" if number else "",
+        },
         {"label": _("Revision"), "value": revision.letter, "kind": "rev"},
         {"label": _("Task"), "value": title, "kind": "wide"},
         {"label": _("State"), "value": revision.get_state_display(), "kind": ""},
