@@ -40,7 +40,7 @@ SUCCESS: Final = Question(
         "Without a measure the pilot has nothing to decide by, and a bigger server does not prove that training helped."
     ),
     influences=(Influence.REVIEW,),
-    examples=(_("At least 85 % of correct answers on 200 held-out questions"),),
+    examples=(_("At least 85 percent of correct answers on 200 held-out questions"),),
     length=LONG_TEXT,
     weight=2,
 )
