@@ -125,6 +125,13 @@ def test_a_board_of_eight_stands_whole_even_when_the_task_uses_one_gpu():
     assert one == eight
 
 
+def test_half_a_board_has_half_the_switches():
+    found = power_of(Task(), platform("SYS-421GU-TNXR", "H100-SXM5-80", 4), CATALOG)
+    # GPUs, CPUs at half load, 16 DIMM, 4 drives, 2 cards, base 100 and half of 300; fans 15 %.
+    direct = 2800 + 350 + 128 + 60 + 68 + 100 + 150
+    assert found.output_peak_w.typical == pytest.approx(1.15 * direct)
+
+
 def test_parts_sum_to_the_typical_peak():
     found = power_of(Task(), platform("SYS-521GE-TNRT", "H200-NVL-141", 4), CATALOG)
     assert sum(found.parts_w.values()) == pytest.approx(found.peak_w.typical)
