@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-
 from config.env import env_int, env_str
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -104,7 +102,7 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
 LANGUAGE_CODE = "ru"
-LANGUAGES = [("ru", _("Russian")), ("en", _("English"))]
+LANGUAGES = [("ru", "Русский"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_I18N = True
 USE_TZ = True
