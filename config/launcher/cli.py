@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from config.launcher import bench, checks, demo, doctor, environment
-from config.launcher.layout import Checkout, DataFolder
+from config.launcher.layout import OWNER_ONLY, Checkout, DataFolder
 from config.launcher.texts import Problem, complain, say, text
 from config.launcher.up import Address, up
 
@@ -101,6 +101,7 @@ def manage(checkout: Checkout, arguments: Sequence[str]) -> int:
     """Become manage.py in the virtual environment: its input, output and exit code are ours."""
     environment.set_up(checkout)
     command = checkout.manage(*arguments)
+    os.umask(OWNER_ONLY)  # it may be the first to make the data folder
     os.execv(command[0], command)
 
 

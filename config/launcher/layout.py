@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+OWNER_ONLY = 0o077
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -67,7 +68,12 @@ class DataFolder:
         return self.path / "sign-ins.txt"
 
     def create(self) -> None:
-        """Make the folder and what the launcher itself needs in it; owner only, it has secrets."""
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        """Make the folder and what the launcher itself needs in it.
+
+        From here on this process and its children make files for their owner only: the database
+        holds what clients said, beside the session keys.
+        """
+        os.umask(OWNER_ONLY)
+        self.path.mkdir(parents=True, exist_ok=True)
         self.logs.mkdir(exist_ok=True)
         self.temporary.mkdir(exist_ok=True)

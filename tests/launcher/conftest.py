@@ -1,5 +1,7 @@
 """What the launcher's tests share: English texts and a checkout of their own."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,15 @@ from config.launcher.layout import Checkout, DataFolder
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+@pytest.fixture(autouse=True)
+def _own_umask() -> Iterator[None]:
+    """The launcher closes its process's files to others; the tests that follow keep theirs."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
 
 
 @pytest.fixture

@@ -54,7 +54,9 @@ def test_a_deleted_database_is_prepared_again(data: DataFolder) -> None:
     assert up.last_prepared(data) == "state"
 
 
-def test_the_data_folder_is_closed_to_others(tmp_path: Path) -> None:
+def test_the_data_folder_and_all_that_comes_into_it_is_closed_to_others(tmp_path: Path) -> None:
     folder = DataFolder(path=tmp_path / "new")
     up.create_folder(folder)
-    assert folder.path.stat().st_mode & 0o077 == 0
+    folder.database.touch()
+    for path in (folder.path, folder.logs, folder.database):
+        assert path.stat().st_mode & 0o077 == 0
