@@ -1,0 +1,192 @@
+"""Every address × every kind of person. An address without a rule fails the suite."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from tests.architecture.world import COLUMNS, World, build_world, every_address
+
+ALL = frozenset(COLUMNS)
+STAFF = frozenset({"engineer", "approver", "manager", "administrator"})
+SIGNED_IN = STAFF | {"owner", "colleague", "stranger"}
+HOUSE = frozenset({"owner", "colleague"})  # the people of the company that asks
+CLIENTS = HOUSE | {"stranger"}
+ENGINEER = frozenset({"engineer"})
+APPROVER = frozenset({"approver"})
+MANAGER = frozenset({"manager"})
+READERS = ENGINEER | APPROVER | MANAGER
+REVIEWERS = ENGINEER | APPROVER
+NOBODY: frozenset[str] = frozenset()
+NOT_YET = {400, 409, 422}  # the right person, but the form was empty or the moment wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Who may GET and who may POST; an empty set means that the method does not exist."""
+
+    get: frozenset[str] = NOBODY
+    post: frozenset[str] = NOBODY
+    outside: int = 404
+
+
+RULES = {
+    "home": Rule(get=ALL),
+    "healthz": Rule(get=ALL),
+    "set-theme": Rule(post=ALL),
+    "set-language": Rule(post=ALL),
+    "accounts:sign-in": Rule(get=ALL, post=ALL),
+    "accounts:sign-out": Rule(post=ALL),
+    "catalog:list": Rule(get=STAFF),
+    "catalog:item": Rule(get=STAFF),
+    "documents:download": Rule(get=READERS),
+    "intake:list": Rule(get=SIGNED_IN),
+    "intake:new": Rule(get=SIGNED_IN, post=CLIENTS, outside=403),
+    "intake:echo": Rule(get=SIGNED_IN),
+    "intake:hub": Rule(get=HOUSE),
+    "intake:gate": Rule(get=HOUSE, post=HOUSE),
+    "intake:another-way": Rule(post=HOUSE),
+    "intake:files": Rule(get=HOUSE),
+    "intake:section": Rule(get=HOUSE, post=HOUSE),
+    "intake:autosave": Rule(post=HOUSE),
+    "intake:check": Rule(get=HOUSE, post=HOUSE),
+    "intake:submit": Rule(post=HOUSE),
+    "intake:status": Rule(get=HOUSE),
+    "intake:runs": Rule(get=HOUSE),
+    "intake:withdraw": Rule(post=HOUSE),
+    "intake:open-next": Rule(post=HOUSE),
+    "intake:attach": Rule(post=HOUSE),
+    "intake:attachment": Rule(get=HOUSE),
+    "intake:detach": Rule(post=HOUSE),
+    "review:queue": Rule(get=ENGINEER, outside=403),
+    "review:workspace": Rule(get=READERS, outside=403),
+    "review:runs": Rule(get=READERS, outside=403),
+    "review:variants": Rule(get=READERS, outside=403),
+    "review:document": Rule(get=READERS, outside=403),
+    "review:document-list": Rule(get=READERS, outside=403),
+    "review:journal": Rule(get=READERS, outside=403),
+    "review:take": Rule(post=ENGINEER, outside=403),
+    "review:give-back": Rule(post=ENGINEER, outside=403),
+    "review:override": Rule(post=ENGINEER, outside=403),
+    "review:override-remove": Rule(post=ENGINEER, outside=403),
+    "review:recalculate": Rule(post=ENGINEER, outside=403),
+    "review:annotate": Rule(post=REVIEWERS, outside=403),
+    "review:ask": Rule(get=ENGINEER, post=ENGINEER, outside=403),
+    "review:question-settle": Rule(post=ENGINEER, outside=403),
+    "review:question-assign": Rule(post=ENGINEER, outside=403),
+    "review:send": Rule(post=ENGINEER, outside=403),
+    "review:redirect": Rule(get=ENGINEER, post=ENGINEER, outside=403),
+    "review:print-draft": Rule(post=REVIEWERS, outside=403),
+    "review:approvals": Rule(get=APPROVER, outside=403),
+    "review:approval": Rule(get=APPROVER, outside=403),
+    "review:approval-drafts": Rule(get=APPROVER, outside=403),
+    "review:decide": Rule(post=APPROVER, outside=403),
+    "review:board": Rule(get=MANAGER, outside=403),
+}
+# Refused to the person of the right role because of the state that the world is in.
+WRONG_MOMENT = {"intake:open-next"}
+
+
+@pytest.fixture
+def world(db) -> World:
+    return build_world()
+
+
+def as_person(world: World, column: str, language: str = "ru") -> Client:
+    client = Client(headers={"accept-language": language})
+    person = world.people[column]
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def answers(world: World, method: str) -> Iterator[tuple[str, str, HttpResponse]]:
+    """(address, column, response) of every address by everybody; nothing is kept."""
+    for view, names in every_address().items():
+        for column in COLUMNS:
+            before = transaction.savepoint()
+            url = reverse(view, kwargs=world.arguments(names, view))
+            yield view, column, getattr(as_person(world, column), method)(url)
+            transaction.savepoint_rollback(before)
+
+
+def test_every_address_has_a_rule():
+    assert set(every_address()) == set(RULES)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_who_may_open_what(world, method):
+    wrong = [
+        f"{method} {view} by {column}: {response.status_code}"
+        for view, column, response in answers(world, method)
+        if not as_ruled(RULES[view], method, view, column, response)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def as_ruled(rule: Rule, method: str, view: str, column: str, response: HttpResponse) -> bool:
+    allowed = rule.get if method == "get" else rule.post
+    if not allowed:
+        return response.status_code == 405
+    led_to_sign_in = response.status_code == 302 and "/sign-in/" in response["Location"]
+    if allowed == ALL:
+        return response.status_code in {200, 302} and not led_to_sign_in
+    if column in {"anonymous", "switched-off"}:
+        return led_to_sign_in
+    if column not in allowed:
+        return response.status_code == rule.outside
+    if view in WRONG_MOMENT:
+        return response.status_code == 403
+    return response.status_code in {200, 302} | NOT_YET and not led_to_sign_in
+
+
+def test_a_made_up_id_is_not_found_by_anybody(world):
+    for view, names in every_address().items():
+        places = world.arguments(names, view)
+        for name in [n for n in names if n.endswith("_id")]:
+            url = reverse(view, kwargs=places | {name: uuid.uuid4()})
+            for method in ("get", "post"):
+                for column in RULES[view].get | RULES[view].post:
+                    answer = getattr(as_person(world, column), method)(url)
+                    assert answer.status_code in {403, 404, 405}, f"{method} {view} {name} {column}"
+
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_every_page_is_whole_and_guarded(world, language):
+    for view, names in every_address().items():
+        for column in sorted(RULES[view].get)[:2]:
+            url = reverse(view, kwargs=world.arguments(names, view))
+            response = as_person(world, column, language).get(url)
+            for name, value in HEADERS.items():
+                assert response[name] == value, f"{view}: {name}"
+            assert "default-src 'none'" in response["Content-Security-Policy"]
+            if world.people[column] is not None:
+                assert response["Cache-Control"] == "no-store", view
+            if response["Content-Type"].startswith("text/html") and response.status_code == 200:
+                assert not flaws(response.content.decode(), language), f"{view} by {column}"
+
+
+def flaws(html: str, language: str) -> list[str]:
+    """What no page of ours may hold."""
+    found = [mark for mark in ("{{", "{%", ">None<", " style=", "onclick=") if mark in html]
+    if "<!doctype html>" in html:  # not a part of a page
+        if len(re.findall(r"<h1[ >]", html)) != 1:
+            found.append("not exactly one h1")
+        if f'<html lang="{language}"' not in html:
+            found.append("wrong language")
+    return found

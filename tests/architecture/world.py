@@ -1,0 +1,135 @@
+"""One of everything that an address may name, and one person of every kind."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from apps.accounts.models import Role, User
+from apps.core import blobs
+from apps.documents.models import Document
+from apps.estimation.services import calculation_start
+from apps.requisitions import services
+from apps.requisitions.models import Attachment, OpenQuestion, Revision
+from apps.requisitions.workflow import State
+from tests.factories import make_client, make_company, make_draft, make_submitted, make_user
+from tests.helpers import run_jobs
+
+TASK = {
+    "schema": "podbor.task/1",
+    "method": "lora",
+    "model": {"name": "Llama-3.1-8B"},
+    "recipe": {"sequence_length": 2048, "micro_batch": 4},
+}
+COLUMNS = (
+    "anonymous",
+    "owner",
+    "colleague",
+    "stranger",
+    "engineer",
+    "approver",
+    "manager",
+    "administrator",
+    "switched-off",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    people: dict[str, User | None]
+    draft: Revision
+    reviewed: Revision
+    attachment: Attachment
+    question: OpenQuestion
+    drafted: Document
+
+    def arguments(self, names: set[str], view: str) -> dict[str, Any]:
+        """Values for the places of an address: the client's pages are about the draft."""
+        requisition = self.reviewed if view in _ABOUT_SENT else self.draft
+        values = {
+            "requisition_id": requisition.requisition_id,
+            "revision_id": self.reviewed.pk,
+            "attachment_id": self.attachment.pk,
+            "question_id": self.question.pk,
+            "document_id": self.drafted.pk,
+            "section_key": "model",
+            "key": "dataset_bytes",
+            "slug": "SYS-821GE-TNHR",
+        }
+        return {name: values[name] for name in names}
+
+
+_ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-next"}
+
+
+def build_world() -> World:
+    company = make_company()
+    owner = make_client(company=company)
+    off = make_user(Role.ENGINEER)
+    off.is_active = False
+    off.save()
+    people: dict[str, User | None] = {
+        "anonymous": None,
+        "owner": owner,
+        "colleague": make_client(company=company),
+        "stranger": make_client(),
+        "switched-off": off,
+        **{r.value: make_user(r) for r in Role if r != Role.CLIENT},
+    }
+    draft = make_draft(owner)
+    reviewed = _reviewed(owner)
+    return World(
+        people=people,
+        draft=draft,
+        reviewed=reviewed,
+        attachment=services.attachment_add(
+            requisition=draft.requisition, revision=draft, name="a.txt", content=b"a", actor=owner
+        ),
+        question=reviewed.open_questions.get(),
+        drafted=_drafted(reviewed),
+    )
+
+
+def _reviewed(owner: User) -> Revision:
+    """A revision in review with an assessment and without an engineer."""
+    revision = make_submitted(owner)
+    calculation_start(revision=revision, task=TASK, context={}, actor=owner)
+    run_jobs()
+    revision.refresh_from_db()
+    assert revision.state == State.IN_REVIEW
+    return revision
+
+
+def _drafted(revision: Revision) -> Document:
+    """A draft document with bytes that only look like a PDF: access is decided on the row."""
+    content = b"%PDF-1.7 for the test"
+    return Document.objects.create(
+        revision=revision,
+        calculation=revision.calculations.get(),
+        kind=Document.Kind.DRAFT,
+        language="ru",
+        template_version="test",
+        snapshot_text="{}",
+        snapshot_sha256="ab" * 32,
+        sha256=blobs.write(content),
+        size_bytes=len(content),
+        page_count=1,
+    )
+
+
+def every_address() -> dict[str, set[str]]:
+    """Name of every address of the product -> names of its places."""
+    found: dict[str, set[str]] = {}
+
+    def walk(patterns: list[URLPattern | URLResolver], namespace: str) -> None:
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                walk(
+                    pattern.url_patterns,
+                    f"{pattern.namespace}:" if pattern.namespace else namespace,
+                )
+            else:
+                found[f"{namespace}{pattern.name}"] = set(pattern.pattern.converters)
+
+    walk(get_resolver().url_patterns, "")
+    return found
