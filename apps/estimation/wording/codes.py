@@ -60,7 +60,6 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "least": pgettext_lazy("RAM", "at least"),
         "comfortable": pgettext_lazy("RAM", "comfortable"),
     },
-    "scheme": {"none": pgettext_lazy("task value", "none")},
     "link": {
         "nvswitch": pgettext_lazy("link", "NVLink with NVSwitch"),
         "nvlink-bridge": pgettext_lazy("link", "NVLink bridges"),
@@ -115,11 +114,22 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "board": pgettext_lazy("part of the power", "board"),
         "fans_and_losses": pgettext_lazy("part of the power", "fans and losses"),
     },
+    # What the software may do either way: the range holds both.
     "cause": {
         "links": pgettext_lazy("cause", "speed of the link"),
-        "residual-stream": pgettext_lazy("cause", "precision of the residual stream"),
-        "loss-kernel": pgettext_lazy("cause", "how the loss is computed"),
         "attention-kernel": pgettext_lazy("cause", "attention kernel"),
+        "loss-kernel": pgettext_lazy("cause", "how the loss is computed"),
+        "residual-stream": pgettext_lazy("cause", "precision of the residual stream"),
+        "accumulation": pgettext_lazy("cause", "when accumulated gradients are exchanged"),
+        "pipeline-weights": pgettext_lazy("cause", "whether a stage keeps its weights whole"),
+        "trained-type": pgettext_lazy("cause", "in which type the trained weights are kept"),
+        "quantised-storage": pgettext_lazy("cause", "how quantised weights are stored"),
+        "gathered-units": pgettext_lazy("cause", "how many layers are gathered ahead"),
+        "adapter-backward": pgettext_lazy("cause", "what adapters keep for the backward pass"),
+        "step-copies": pgettext_lazy("cause", "temporary copies of the optimizer's step"),
+        "loading": pgettext_lazy("cause", "how the weights are loaded"),
+        "selection": pgettext_lazy("cause", "what “selective” recomputation leaves out"),
+        "adapter-dropout": pgettext_lazy("cause", "dropout of the adapters"),
     },
     "verdict_headline": {
         "train": pgettext_lazy("conclusion", "Training on your own server is justified"),

@@ -1,0 +1,199 @@
+"""Everything the engine can say has words in both languages."""
+
+import ast
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from apps.estimation import texts
+from apps.estimation.wording.codes import CODES
+from apps.estimation.wording.fields import FIELD_LABELS
+from apps.estimation.wording.sentences import SENTENCES
+from apps.estimation.wording.values import COMPONENTS, ESTIMATORS, VALUE_LABELS, VARIANTS
+from apps.sizing import evidence
+from apps.sizing.memory import doubts
+from apps.sizing.messages import Message
+from apps.sizing.vocabulary import PARTS, TOP, Words
+
+ENGINE = Path(__file__).resolve().parents[2] / "apps" / "sizing"
+PLACE = re.compile(r"%\((\w+)\)s")
+CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
+
+
+def message_calls() -> Iterator[ast.Call]:
+    """Every `Message(…)` that the engine's source builds."""
+    for path in ENGINE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Message":
+                yield node
+
+
+def constant_keys() -> set[str]:
+    return {
+        call.args[0].value
+        for call in message_calls()
+        if call.args and isinstance(call.args[0], ast.Constant)
+    }
+
+
+# Keys that the engine puts together: every ending that can come out, from the code that makes it.
+PUT_TOGETHER = {
+    "storage.advice.io-": ("light", "moderate", "intensive"),
+    "storage.warning.shared-location-": ("too-slow", "check"),
+    "configuration.": ("ask-form-factor", "ask-which"),
+    "interconnect.reason.": tuple(
+        f"{n}-parallel" for n in ("tensor", "pipeline", "context", "expert")
+    ),
+    "evidence.gap.": tuple(gap.reason for gap in evidence._GAPS),
+    "variant.risk.memory-": ("tight", "risk", "does-not-fit"),
+    "variant.risk.": ("units", "depth", "weight"),
+    "compatibility.form-factor.": ("module", "card"),
+    "result.variants.": ("only-one", "none-fits"),
+}
+
+
+def compatibility_keys() -> set[str]:
+    """The third argument of `_found(rule, severity, key)`."""
+    source = (ENGINE / "compatibility.py").read_text(encoding="utf-8")
+    calls = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call)]
+    found = [c for c in calls if getattr(c.func, "id", "") == "_found"]
+    return {f"compatibility.{c.args[2].value}" for c in found}
+
+
+def put_together_keys() -> set[str]:
+    keys = {start + end for start, ends in PUT_TOGETHER.items() for end in ends}
+    return keys | compatibility_keys()
+
+
+def every_path() -> list[str]:
+    return [*TOP, *(f"{part}.{name}" for part, fields in PARTS.items() for name in fields)]
+
+
+def test_every_message_of_the_engine_has_a_sentence():
+    assert constant_keys() - set(SENTENCES) == set()
+
+
+@pytest.mark.parametrize("key", sorted(put_together_keys()))
+def test_every_message_that_is_put_together_has_a_sentence(key):
+    assert key in SENTENCES
+
+
+def test_no_key_is_put_together_that_this_test_does_not_know():
+    starts = set()
+    for call in message_calls():
+        if call.args and isinstance(call.args[0], ast.JoinedStr):
+            first = call.args[0].values[0]
+            starts.add(first.value if isinstance(first, ast.Constant) else "")
+    known = {*PUT_TOGETHER, "compatibility."}
+    assert starts <= known
+
+
+def test_no_sentence_is_left_over():
+    assert set(SENTENCES) - constant_keys() - put_together_keys() == set()
+
+
+def test_places_of_a_sentence_are_parameters_of_its_message():
+    wrong = []
+    for call in message_calls():
+        if not (call.args and isinstance(call.args[0], ast.Constant)):
+            continue
+        given = call.args[1] if len(call.args) > 1 else ast.Dict(keys=[], values=[])
+        if not isinstance(given, ast.Dict) or None in given.keys:
+            continue
+        names = {key.value for key in given.keys if isinstance(key, ast.Constant)}
+        missing = set(PLACE.findall(str(SENTENCES[call.args[0].value]))) - names
+        if missing:
+            wrong.append((call.args[0].value, missing))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_sentence_is_whole(language):
+    """A full stop at the end, and the same places in every language."""
+    with translation.override(language):
+        for key, template in SENTENCES.items():
+            words = str(template)
+            assert words.rstrip().endswith("."), key
+            assert not re.search(r"%(?!\(\w+\)s|%)", words), key
+
+
+def test_every_word_is_translated():
+    tables = [SENTENCES, FIELD_LABELS, ESTIMATORS, COMPONENTS, VARIANTS]
+    with translation.override("en"):
+        english = [[str(word) for word in table.values()] for table in tables]
+    with translation.override("ru"):
+        russian = [[str(word) for word in table.values()] for table in tables]
+    untranslated = [
+        source
+        for sources, words in zip(english, russian, strict=True)
+        for source, word in zip(sources, words, strict=True)
+        if not CYRILLIC.search(word)
+    ]
+    assert [word for word in untranslated if word != "LoRA"] == []
+
+
+@pytest.mark.parametrize("path", every_path())
+def test_every_field_has_a_label(path):
+    assert path in FIELD_LABELS
+
+
+def test_values_with_words_are_in_the_vocabulary():
+    specs = TOP | {f"{p}.{n}": spec for p, fields in PARTS.items() for n, spec in fields.items()}
+    for path, labels in VALUE_LABELS.items():
+        spec = specs[path]
+        allowed = spec.allowed if isinstance(spec, Words) else {spec.all_word}
+        assert set(labels) <= allowed, path
+
+
+def test_parameters_carry_their_units():
+    message = Message("host.warning.load-copies", {"copies_gb": 128.4})
+    with translation.override("ru"):
+        assert "128\N{NO-BREAK SPACE}ГБ" in texts.sentence(message)
+    with translation.override("en"):
+        assert "128\N{NO-BREAK SPACE}GB" in texts.sentence(message)
+
+
+def test_an_unknown_key_is_shown_quoted_and_logged(caplog):
+    with caplog.at_level(logging.ERROR):
+        assert texts.sentence({"key": "nobody.said.this", "params": {}}) == "“nobody.said.this”"
+    assert "nobody.said.this" in caplog.text
+
+
+def test_a_missing_parameter_never_breaks_the_page(caplog):
+    with caplog.at_level(logging.ERROR):
+        said = texts.sentence({"key": "host.warning.load-copies", "params": {}})
+    assert "host.warning.load-copies" in said
+
+
+def test_sentences_are_said_once():
+    twice = [Message("storage.not-counted.backup")] * 2
+    assert len(texts.sentences(twice)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("recipe.micro_batch", 2, "2"),
+        ("data.bytes", 200_000_000_000, "200\N{NO-BREAK SPACE}GB (186\N{NO-BREAK SPACE}GiB)"),
+        ("recipe.fused_cross_entropy", True, "yes"),
+        ("recipe.lora_targets", ["q_proj", "v_proj"], "q_proj, v_proj"),
+        ("recipe.optimizer", "adamw-8bit", "adamw-8bit"),
+        ("cycle.target_hours", None, "not specified"),
+        ("recipe.trainable_params_million", 42, "42 M"),
+    ],
+)
+def test_values_are_said_with_their_units(path, value, said):
+    assert texts.value_text(path, value) == said
+
+
+def test_every_doubt_of_the_engine_has_words():
+    assert {cause for cause, _doubt in doubts._DOUBTS} <= set(CODES["cause"])
+
+
+def test_codes_have_no_empty_words():
+    for kind, words in CODES.items():
+        assert all(str(word) for word in words.values()), kind
