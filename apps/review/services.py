@@ -14,6 +14,7 @@ from apps.documents import services as documents
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_calculation
 from apps.estimation.services import calculation_start
+from apps.estimation.texts import field_label
 from apps.requisitions import policy
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Annotation, Decision, OpenQuestion, Revision
@@ -51,7 +52,8 @@ def _calculate(revision: Revision, actor: User, reason: str) -> Calculation:
         )
     except TaskError as problem:
         raise DomainError(
-            _("The values contradict each other: %(field)s.") % {"field": problem.field}
+            _("The values contradict each other: %(field)s.")
+            % {"field": field_label(problem.field or "")}
         ) from problem
 
 

@@ -56,7 +56,7 @@ def _row(event: AuditEvent, waiting: dict[str, list[str]]) -> JournalRow:
     parts = [*_details(payload), comment]
     return JournalRow(
         at=datetime.fromisoformat(event.at_text),
-        who=event.actor_name,
+        who=event.actor_name if event.actor_id else "",
         what=str(ACTIONS.get(event.action, event.action)),
         detail=". ".join(part for part in parts if part),
     )

@@ -213,7 +213,7 @@ def event_text(event: AuditEvent | None) -> str:
     if event is None:
         return ""
     words = str(ACTIONS.get(event.action, event.action))
-    return f"{event.actor_name}: {words}" if event.actor_name else words
+    return f"{event.actor_name}: {words}" if event.actor_id else words
 
 
 def file_link(document: Document) -> FileLink:
