@@ -111,6 +111,14 @@ def answer_of(change: Change) -> RawAnswer:
     )
 
 
+def typed_answers(
+    body: QueryDict, questions: Iterable[Question], draft: Draft
+) -> dict[str, RawAnswer]:
+    """What a page that was never saved held, to show it again."""
+    posted = read_posted(body, questions, draft)
+    return {change.key: answer_of(change) for change in posted.changes} | posted.unsaved
+
+
 def _version(body: QueryDict, key: str, draft: Draft) -> int:
     """The version the page was made from; a program that sends none means the latest."""
     sent = body.get(f"{key}-version", "")

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.http import Http404
 from django.utils import timezone
 
-from apps.accounts.models import User
+from apps.accounts.models import Company, User
 from apps.catalog.facts import fixture_catalog
 from apps.core.canonical import canonical_json, sha256_of
 from apps.questionnaire.answers import Evaluated, RawAnswer, evaluate
@@ -81,6 +81,12 @@ def client_revision_for(user: User, requisition_id: UUID) -> Revision:
     if not policy.acts_for_client(user, requisition):
         raise Http404
     return current_revision(requisition)
+
+
+def last_sent_of(company: Company) -> Revision | None:
+    """The latest revision that a company has sent, whatever became of it."""
+    sent = Revision.objects.filter(requisition__company=company, submitted_at__isnull=False)
+    return sent.select_related("requisition").order_by("submitted_at").last()
 
 
 def asked_by_engineer(revision: Revision) -> list[OpenQuestion]:

@@ -13,9 +13,9 @@ from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.estimation.services import calculation_start
 from apps.intake.offers import offer_for
 from apps.intake.posted import Posted, change_of
-from apps.intake.selectors import Draft, draft_of
+from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import RawAnswer
-from apps.questionnaire.sections import QUESTIONS, Section
+from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
 from apps.questionnaire.summary import headline
 from apps.questionnaire.to_task import to_context, to_task
 from apps.requisitions import services as requisitions
@@ -48,9 +48,24 @@ def requisition_start(*, actor: User, company: Company | None = None) -> Draft:
         raise DomainError(_("This company has no people yet: add one first."))
     revision = requisitions.requisition_create(company=company, owner=owner, actor=actor)
     contact = {"contact_name": owner.full_name, "contact_email": owner.email}
-    changes = [change_of(key, RawAnswer(value), 0) for key, value in contact.items() if value]
+    known = {key: RawAnswer(value) for key, value in contact.items() if value}
+    known |= _answers_about_the_rack(company)
+    changes = [change_of(key, answer, 0) for key, answer in known.items()]
     requisitions.answers_save(revision=revision, changes=changes, actor=actor)
     return draft_of(revision)
+
+
+def _answers_about_the_rack(company: Company) -> dict[str, RawAnswer]:
+    """The rack stays where it is: nobody is asked about it twice. Each value names its source."""
+    before = last_sent_of(company)
+    if before is None:
+        return {}
+    number = before.requisition.display_number
+    return {
+        key: replace(answer, provenance="earlier", note=number)
+        for key, answer in draft_of(before).raw.items()
+        if SECTION_OF[key].key == "site" and not answer.unknown
+    }
 
 
 @transaction.atomic

@@ -1,12 +1,13 @@
 """The gate comes first and may say that no training server is needed."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from apps.requisitions.models import Requisition
 from apps.requisitions.workflow import State
 from tests.factories import make_client
-from tests.intake.pages import section_url, stored, url
+from tests.intake.pages import section_url, send, stored, url
 
 SEARCH = {"purpose": "knowledge", "weights_change": "yes", "alternatives": "not-tested"}
 
@@ -33,6 +34,36 @@ def test_the_contact_is_the_person_who_opens_it(browser, owner):
     answers = stored(Requisition.objects.get().revisions.get())
     assert answers["contact_name"] == owner.full_name
     assert answers["contact_email"] == owner.email
+
+
+def test_the_rack_is_taken_over_from_the_requisition_before_with_its_number(browser, draft):
+    send(browser, draft)
+    browser.post(reverse("intake:new"), {"purpose": "scratch", "weights_change": "yes"})
+    following = Requisition.objects.get(number=None).revisions.get()
+    rack = following.answers.get(key="kw_usable")
+    assert (rack.value, rack.provenance, rack.note) == ("5 кВт", "earlier", "ЗС-0001")
+    assert "dataset_bytes" not in stored(following)
+    html = browser.get(section_url(following, "site")).content.decode()
+    assert "from an earlier requisition" in html
+    assert "ЗС-0001" in html
+
+
+def test_nobody_gets_the_rack_of_another_company(browser, draft):
+    send(browser, draft)
+    client = Client()
+    client.force_login(make_client())
+    client.post(reverse("intake:new"), {"purpose": "scratch", "weights_change": "yes"})
+    assert "kw_usable" not in stored(Requisition.objects.get(number=None).revisions.get())
+
+
+def test_a_goal_typed_before_the_session_ended_comes_back(owner):
+    client = Client(headers={"accept-language": "en"})
+    refused = client.post(reverse("intake:new"), {"asked": ["purpose"], "purpose": "vision"})
+    assert Requisition.objects.count() == 0
+    client.force_login(owner)
+    html = client.get(reverse("intake:new")).content.decode()
+    assert refused["Location"].startswith(reverse("accounts:sign-in"))
+    assert 'value="vision" checked' in html
 
 
 def test_other_sections_wait_for_the_goal(browser, draft):
@@ -90,8 +121,6 @@ def test_there_is_no_other_way_when_training_is_justified(browser, draft):
 
 
 def test_only_the_client_goes_another_way(searching):
-    from django.test import Client
-
     client = Client()
     client.force_login(make_client())
     assert client.post(url("another-way", searching)).status_code == 404

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from apps.accounts.models import Company, Role, User
 from apps.intake import services
-from apps.intake.access import person, signed_in
+from apps.intake.access import person, signed_in, take_typed
 from apps.intake.fields import fields_of, slots_of
 from apps.intake.gate import GATE_SECTION
 from apps.intake.listing import listed_for
 from apps.intake.navigation import next_url, place_of, section_of, section_url
-from apps.intake.posted import read_posted
+from apps.intake.posted import read_posted, typed_answers
 from apps.intake.questions import client_questions, engineer_questions
 from apps.intake.selectors import Draft, blank_draft, draft_of
 from apps.intake.tasklist import finished_count, task_rows
@@ -40,9 +40,11 @@ def new(request: HttpRequest) -> HttpResponse:
         return _start(request, actor, company)
     draft = blank_draft()
     place = place_of(draft, section_of(draft, GATE_SECTION), None)
+    typed = take_typed(request)
+    unsaved = typed_answers(typed, place.section.questions, draft) if typed else None
     context = {
         "place": place,
-        "slots": slots_of(draft, place),
+        "slots": slots_of(draft, place, unsaved=unsaved),
         "companies": companies.values(),
     }
     return render(request, "intake/new.html", context)

@@ -27,7 +27,7 @@ from apps.intake.navigation import (
     section_of,
     section_url,
 )
-from apps.intake.posted import Posted, answer_of, read_posted
+from apps.intake.posted import Posted, read_posted, typed_answers
 from apps.intake.preview import preview_of
 from apps.intake.selectors import Draft, draft_of
 from apps.intake.views.common import with_draft
@@ -49,8 +49,7 @@ def section(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpResp
     typed = take_typed(request)
     if typed is None:
         return _show(request, draft, place)
-    kept = read_posted(typed, chosen.questions, draft)
-    unsaved = {c.key: answer_of(c) for c in kept.changes} | kept.unsaved
+    unsaved = typed_answers(typed, chosen.questions, draft)
     return _show(request, draft, place, unsaved=unsaved, restored=True)
 
 
@@ -124,7 +123,7 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
         return reverse("intake:hub", args=[requisition_id])
     if "take" in request.POST or action == "unknown-rest":
         return here
-    if has_new_questions(place, posted.asked):
+    if "asked" in request.POST and has_new_questions(place, posted.asked):
         return here
     wrong = _wrong_keys(draft, place)
     if wrong and not wrong <= set(request.POST.getlist("seen-error")):
