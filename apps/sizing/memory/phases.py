@@ -60,6 +60,7 @@ def peak_of(case: Case) -> Peak:
     phases = [
         _loss_phase(case, states, acts, held, base),
         _backward_phase(states, acts, held, base),
+        _last_layer_phase(case, states, acts, held, base),
         _step_phase(states, base),
     ]
     if case.dialect.load_peak and case.quantization != "none":
@@ -92,6 +93,20 @@ def _backward_phase(states: States, acts: Activations, held: Buffers, base: floa
         gradients=states.early_gradients,
         optimizer=states.optimizer,
         activations=acts.kept + acts.working,
+        buffers=held.backward + states.buckets + base,
+    )
+
+
+def _last_layer_phase(
+    case: Case, states: States, acts: Activations, held: Buffers, base: float
+) -> Phase:
+    """The last layer that is run backward: one input is kept, all gradients have come."""
+    return Phase(
+        name=BACKWARD,
+        weights=states.weights,
+        gradients=states.gradients,
+        optimizer=states.optimizer,
+        activations=acts.kept / case.stage_layers + acts.working,
         buffers=held.backward + states.buckets + base,
     )
 

@@ -97,28 +97,40 @@ def _weights(case: Case, links: Links) -> tuple[float, float, float]:
 def _gathered(
     case: Case, links: Links, params: float, share: float, reduce_each: float
 ) -> tuple[float, float, float]:
+    layout = case.layout
     quantised = case.quantization != "none"
     wire = params * (case.base_bytes if quantised else case.compute_bytes)
     gather, scatter = wire * share, params * reduce_each * share
+    bandwidth = links.group
+    if layout.shard * layout.tensor <= layout.gpus_per_node:
+        bandwidth = links.intra  # every node has a whole copy of the states
     if case.megatron:
-        forward = gather / links.group
-        backward = forward + params * 4 * share / links.group / case.accumulation
+        forward = gather / bandwidth
+        backward = forward + params * 4 * share / bandwidth / case.accumulation
         return forward, backward, 2 * gather + scatter / case.accumulation
-    forward = gather / message_rate(case, wire, links.group) + links.latency_s
+    copies_s, copies_bytes = _between_copies(case, links, params * reduce_each)
+    forward = gather / message_rate(case, wire, bandwidth) + links.latency_s
     backward = (
-        gather / message_rate(case, wire, links.group)
-        + scatter / message_rate(case, params * 4, links.group)
+        gather / message_rate(case, wire, bandwidth)
+        + scatter / message_rate(case, params * 4, bandwidth)
         + 2 * links.latency_s
+        + copies_s
     )
-    bytes_sent = 2 * gather + scatter
-    if case.dialect.pipeline_unsharded and case.layout.pipeline > 1:
-        # Weights stay gathered over the micro-batches of a step.
-        return (
-            forward / case.accumulation,
-            backward / case.accumulation,
-            bytes_sent / case.accumulation,
-        )
-    return forward, backward, bytes_sent
+    # With a pipeline, weights stay gathered over the micro-batches of a step.
+    times = case.accumulation if case.dialect.pipeline_unsharded and layout.pipeline > 1 else 1
+    bytes_sent = 2 * gather + scatter + copies_bytes
+    return forward / times, backward / times, bytes_sent / times
+
+
+def _between_copies(case: Case, links: Links, gradient_bytes: float) -> tuple[float, float]:
+    """Hybrid sharding: each rank sums its shard of the gradients with the other copies'."""
+    layout = case.layout
+    copies = layout.replicas // layout.shard
+    if copies <= 1:
+        return 0.0, 0.0
+    shard = gradient_bytes / layout.shard
+    volume = 2.0 * (copies - 1) / copies * shard
+    return volume / message_rate(case, shard, links.group), volume
 
 
 def _tensor(case: Case, links: Links) -> tuple[float, float]:
