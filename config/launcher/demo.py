@@ -1,6 +1,5 @@
 """`./podbor demo`: the whole way of one request, over HTTP, in a temporary folder."""
 
-import os
 import sys
 import tempfile
 import time
@@ -11,7 +10,7 @@ from pathlib import Path
 from config.launcher import children, play, ports, system
 from config.launcher.browser import Unexpected
 from config.launcher.health import is_served
-from config.launcher.layout import Checkout, DataFolder
+from config.launcher.layout import Checkout, DataFolder, environment_without_settings
 from config.launcher.texts import Problem, say, text
 
 START_TIMEOUT_S = 90.0
@@ -69,10 +68,9 @@ def running_product(checkout: Checkout, data: DataFolder) -> Iterator[str]:
     url = f"http://127.0.0.1:{port}"
     argv = [sys.executable, str(checkout.root / "podbor"), "up"]
     argv += ["--port", str(port), "--data", str(data.path)]
-    own = {name: v for name, v in os.environ.items() if name not in {"SITE_URL", "DATABASE_URL"}}
     data.path.mkdir(parents=True, exist_ok=True)
     log = data.path / "up.log"
-    process = children.start(argv, log=log, env=own)
+    process = children.start(argv, log=log, env=environment_without_settings())
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
         while not is_served(url):

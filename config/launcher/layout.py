@@ -8,6 +8,18 @@ OWNER_ONLY = 0o077
 ROOT = Path(__file__).resolve().parents[2]
 
 
+SETTINGS = ("DATABASE_URL", "REDIS_URL", "SITE_URL", "DJANGO_SETTINGS_MODULE")
+
+
+def environment_without_settings() -> dict[str, str]:
+    """Our environment less the product's settings: tests and demo reach nobody's real data."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in SETTINGS and not name.startswith("PODBOR_")
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkout:
     """A copy of the project on disk."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from config.launcher import children, ports, system
-from config.launcher.texts import Problem
+from config.launcher.texts import Problem, complain
 
 START_TIMEOUT_S = 30.0
 DEBIAN_POSTGRESQL = Path("/usr/lib/postgresql")
@@ -139,6 +139,7 @@ def install_missing() -> list[str]:
         return missing
     try:
         system.apt_install(missing)
-    except Problem:
+    except Problem as problem:
+        complain(problem)
         return missing
     return []

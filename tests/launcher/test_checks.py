@@ -4,6 +4,7 @@ import pytest
 
 from config.launcher import checks
 from config.launcher.checks import CLOSING_LINE, Outcome, summarise
+from config.launcher.layout import Checkout
 
 PASSED = Outcome(name="pytest, SQLite", ok=True, took_s=1.0, closing="=== 3 passed in 0.1s ===")
 FAILED = Outcome(name="mypy", ok=False, took_s=1.0)
@@ -53,17 +54,26 @@ def test_what_could_not_run_fails_under_ci(monkeypatch: pytest.MonkeyPatch) -> N
     assert summarise([PASSED], []) == 0
 
 
-def test_no_check_reaches_a_database_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgresql://somebody@real/database")
-    monkeypatch.setenv("PODBOR_DATA_DIR", "/srv/podbor")
-    cleaned = checks.clean_environment({"A": "b"})
-    assert "DATABASE_URL" not in cleaned
-    assert "PODBOR_DATA_DIR" not in cleaned
-    assert cleaned["A"] == "b"
-
-
 def test_slow_tests_and_the_browser_are_left_out_by_name() -> None:
     assert checks.sqlite_marks(everything=False, missing=[]) == "not postgres and not slow"
     assert checks.sqlite_marks(everything=True, missing=["chromium"]) == (
         "not postgres and not browser"
     )
+
+
+def phases(monkeypatch: pytest.MonkeyPatch, *, ran: bool) -> None:
+    """Let both phases end at once, with or without a test that matched."""
+    closing = "=== 3 passed in 0.1s ===" if ran else "=== 9 deselected in 0.1s ==="
+    outcome = Outcome(name="pytest", ok=True, took_s=0.1, closing=closing, ran=ran)
+    monkeypatch.setattr(checks.services, "install_missing", list)
+    monkeypatch.setattr(checks, "run_pytest", lambda *_: outcome)
+    monkeypatch.setattr(checks, "on_servers", lambda *_, **__: outcome)
+
+
+def test_an_expression_that_matches_no_test_at_all_fails(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phases(monkeypatch, ran=True)
+    assert checks.test(checkout, everything=False, expression="ports") == 0
+    phases(monkeypatch, ran=False)
+    assert checks.test(checkout, everything=False, expression="prots") == checks.NO_TESTS_RAN

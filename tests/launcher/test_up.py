@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from config.launcher import up
-from config.launcher.layout import Checkout, DataFolder
+from config.launcher.layout import Checkout, DataFolder, environment_without_settings
 
 EMBEDDED = {"DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
 
@@ -60,3 +60,15 @@ def test_the_data_folder_and_all_that_comes_into_it_is_closed_to_others(tmp_path
     folder.database.touch()
     for path in (folder.path, folder.logs, folder.database):
         assert path.stat().st_mode & 0o077 == 0
+
+
+def test_tests_and_demo_reach_no_database_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://somebody@real/database")
+    monkeypatch.setenv("PODBOR_DATA_DIR", "/srv/podbor")
+    monkeypatch.setenv("HARMLESS", "kept")
+    kept = environment_without_settings()
+    assert "DATABASE_URL" not in kept
+    assert "PODBOR_DATA_DIR" not in kept
+    assert kept["HARMLESS"] == "kept"
