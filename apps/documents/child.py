@@ -162,7 +162,7 @@ if __name__ == "__main__":
     prepare_fonts(work)
 
 # The limits and the fonts' configuration must be in force before these are loaded.
-from fontTools.ttLib import TTFont  # noqa: E402
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: E402
 from weasyprint import HTML, Attachment  # noqa: E402
 from weasyprint.urls import URLFetcher, URLFetcherResponse  # noqa: E402
 

@@ -54,17 +54,19 @@ _PARAMETERS: Final = "params_billion"
 
 def facts_used(task: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[Fact, ...]:
     """Facts of the model, of the cards and servers named in the variants, and of the constants."""
-    named = set(_texts([result.get("variants"), task.get("placement")]))
+    named = set(_named(task, result))
     found = list(_model_facts(task))
-    for rows, keys in (
-        (_rows("accelerators.json"), ACCELERATOR_KEYS),
-        (_rows("servers.json"), SERVER_KEYS),
-    ):
+    items: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("accelerators.json", ACCELERATOR_KEYS),
+        ("servers.json", SERVER_KEYS),
+    )
+    for name, keys in items:
+        rows = _rows(name)
         for slug in (slug for slug in rows if slug in named):
             found += _item_facts(rows[slug], keys)
-    for block, keys in CONSTANT_KEYS.items():
+    for block, constants in CONSTANT_KEYS.items():
         if any(variant.get(block) for variant in result.get("variants") or ()):
-            found += [_constant(_constants()[key]) for key in keys]
+            found += [_constant(_constants()[key]) for key in constants]
     return tuple(found)
 
 
@@ -76,19 +78,15 @@ def catalog_day() -> str:
         for row in _rows(name).values()
         for fact in row["facts"]
     )
-    return max(fact["as_of"] for fact in facts)
+    return str(max(fact["as_of"] for fact in facts))
 
 
-def _texts(node: Any) -> Iterator[str]:
-    """Every text in a JSON document."""
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, Mapping):
-        for value in node.values():
-            yield from _texts(value)
-    elif isinstance(node, list | tuple):
-        for value in node:
-            yield from _texts(value)
+def _named(task: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[str]:
+    """Slugs of the cards and servers that the document shows."""
+    for holder in (*(result.get("variants") or ()), task.get("placement") or {}):
+        for part in ("accelerator", "server"):
+            if holder.get(part):
+                yield holder[part]
 
 
 @lru_cache(maxsize=8)

@@ -7,7 +7,6 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
 from apps.accounts.models import User
@@ -46,7 +45,6 @@ class Document(models.Model):
 
     class Meta:
         ordering = ["-created_at", "language"]
-        verbose_name = _("document")
         constraints = [
             models.UniqueConstraint(
                 fields=["revision", "kind", "language", "snapshot_sha256"],

@@ -88,8 +88,8 @@ def _mark_superseded(revision: Revision, decision: Decision) -> None:
     ).select_related("revision", "calculation")
     mark = Superseded(letter=revision.letter, at=decision.at.isoformat())
     for final in earlier:
-        if final.revision.documents.filter(
-            kind=Document.Kind.SUPERSEDED, language=final.language
+        if Document.objects.filter(
+            revision=final.revision, kind=Document.Kind.SUPERSEDED, language=final.language
         ).exists():
             continue
         snapshot = replace(Snapshot.read(final.snapshot_text), superseded=mark)

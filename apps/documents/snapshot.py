@@ -16,9 +16,6 @@ from apps.core.canonical import canonical_json, sha256_of
 
 SCHEMA: Final = "podbor.snapshot/1"
 
-# What is added after the facts have been looked at; the facts' hash is the same without it.
-_LATER: Final = ("approval", "superseded")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideFact:
@@ -118,7 +115,8 @@ class Snapshot:
     """The facts of one assessment. Times are ISO 8601 with their offset.
 
     `answers` are the effective answers as typed, `task`, `context` and `result` the documents of
-    the calculation, `failures` why an estimator gave nothing.
+    the calculation, `failures` why an estimator gave nothing. `approval` and `superseded` come
+    after the facts have been looked at and are no part of them.
     """
 
     number: str
@@ -153,8 +151,7 @@ class Snapshot:
 
     def facts_sha256(self) -> str:
         """Hash of the facts: the same for the draft that was approved and for its final."""
-        bare = replace(self, **dict.fromkeys(_LATER))
-        return sha256_of(bare.text())
+        return sha256_of(replace(self, approval=None, superseded=None).text())
 
     @classmethod
     def read(cls, text: str) -> Self:

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
+from apps.accounts.models import User
 from apps.documents import services
 from apps.documents.selectors import document_get_for
 
@@ -15,6 +16,7 @@ from apps.documents.selectors import document_get_for
 @login_required
 def download(request: HttpRequest, document_id: UUID) -> HttpResponse:
     """The PDF as a file to keep; a browser that opens it all the same runs nothing in it."""
+    assert isinstance(request.user, User), "login_required lets nobody else through"
     document = document_get_for(request.user, document_id)
     if not document.is_ready:
         raise Http404

@@ -72,7 +72,6 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "document",
                 "ordering": ["-created_at", "language"],
                 "constraints": [
                     models.UniqueConstraint(

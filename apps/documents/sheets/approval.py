@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading, answer_label, clipped, day_of
@@ -105,7 +104,7 @@ def _changes(keys: tuple[str, ...], *, first: bool) -> str:
     rest = len(keys) - _MOST_CHANGES
     if rest <= 0:
         return shown
-    return ngettext("%(shown)s and %(rest)s more", "%(shown)s and %(rest)s more", rest) % {
+    return _("%(shown)s and %(rest)s more") % {
         "shown": shown,
         "rest": formatting.number(rest),
     }

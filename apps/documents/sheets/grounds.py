@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.core import formatting
-from apps.documents.sheets.reading import Reading, clipped, day_of
-from apps.estimation.texts import estimator_name, field_label, sentences, value_text
+from apps.documents.sheets.reading import Reading, by_two, clipped, day_of
+from apps.estimation.texts import code_word, estimator_name, field_label, sentences
 from apps.questionnaire.summary import display_value
 from apps.questionnaire.to_task import TASK_FIELDS
 
@@ -36,9 +36,14 @@ class RemarkRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
+    """Lists come in rows of two, to be read line by line."""
+
     conclusion: str
-    assumptions: tuple[str, ...]
-    not_counted: tuple[str, ...]
+    assumptions: tuple[tuple[tuple[int, str], ...], ...]
+    confidence: str
+    evidence: str
+    gaps: tuple[str, ...]
+    not_counted: tuple[tuple[str, ...], ...]
     failures: tuple[str, ...]
     corrections: tuple[Correction, ...]
     remarks: tuple[RemarkRow, ...]
@@ -49,8 +54,12 @@ def grounds_of(reading: Reading) -> Grounds:
     assumptions = tuple(sentences(result.get("assumptions") or ()))
     return Grounds(
         conclusion=_conclusion(len(assumptions)),
-        assumptions=assumptions,
-        not_counted=tuple(sentences(result.get("not_counted") or ())),
+        assumptions=by_two(tuple(enumerate(assumptions, start=1))),
+        confidence=_("Confidence %(grade)s.")
+        % {"grade": code_word("confidence", result.get("confidence"))},
+        evidence=_evidence(result.get("evidence") or {}),
+        gaps=tuple(sentences((result.get("evidence") or {}).get("gaps") or ())),
+        not_counted=by_two(tuple(sentences(result.get("not_counted") or ()))),
         failures=tuple(_failures(reading.snapshot.failures)),
         corrections=tuple(_corrections(reading)),
         remarks=tuple(
@@ -68,6 +77,12 @@ def _conclusion(count: int) -> str:
         "%(shown)s assumptions. If one is wrong for you, tell us: the figures will change.",
         count,
     ) % {"shown": formatting.number(count)}
+
+
+def _evidence(evidence: Mapping[str, Any]) -> str:
+    if evidence.get("validated"):
+        return _("Runs of this kind have been measured, and the engine was checked against them.")
+    return _("Not checked against measured runs: the ranges are wider for it.")
 
 
 def _failures(failures: Mapping[str, str]) -> list[str]:
@@ -98,10 +113,3 @@ def _client_value(reading: Reading, field: str) -> str:
     if answer.unknown:
         return _("I do not know")
     return clipped(display_value(answer), 200) or formatting.not_given()
-
-
-def task_value(task: Mapping[str, Any], path: str) -> str:
-    """A field of the task document in words."""
-    part, _dot, name = path.rpartition(".")
-    holder = task.get(part) or {} if part else task
-    return value_text(path, holder.get(name))

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+from operator import itemgetter
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.core import formatting
-from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, answer_label, clipped
+from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, answer_label, clipped, in_two
 from apps.questionnaire.question import Kind
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SectionSummary, SummaryRow, summarise
 
 # Contacts stay out of a paper that travels.
+# Characters that fit into a line, to balance two stacks.
+_LINE_CHARS: Final = 48
+_LABEL_CHARS: Final = 25
+_VALUE_CHARS: Final = 30
 _PRIVATE: Final = frozenset({"contact_name", "contact_email"})
 
 
@@ -50,28 +57,67 @@ class AnswerGroup:
 class Inputs:
     conclusion: str
     gate: str
-    gate_text: str
-    quotations: tuple[Quotation, ...]
-    groups: tuple[AnswerGroup, ...]
+    quotations: tuple[tuple[Quotation, ...], ...]
+    stacks: tuple[tuple[AnswerGroup, ...], ...]
     attachments: tuple[str, ...]
 
 
 def inputs_of(reading: Reading) -> Inputs:
     """Everything the client said, as typed and understood; what was not asked is not there."""
     summaries = summarise(reading.evaluated)
-    gate = reading.evaluated.gate
     return Inputs(
         conclusion=_conclusion(reading),
-        gate=str(gate.title),
-        gate_text=str(gate.text),
-        quotations=tuple(_quotations(summaries)),
-        groups=tuple(
-            AnswerGroup(name=str(s.section.name), rows=rows)
-            for s in summaries
-            if (rows := tuple(_rows(reading, s)))
-        ),
+        gate=_gate(reading.evaluated.gate.key),
+        quotations=in_two(tuple(_quotations(summaries)), _quotation_lines),
+        stacks=_stacks(reading, summaries),
         attachments=tuple(_attachments(reading)),
     )
+
+
+def _quotation_lines(quotation: Quotation) -> float:
+    return 2 + len(quotation.text) / _LINE_CHARS
+
+
+def _stacks(
+    reading: Reading, summaries: tuple[SectionSummary, ...]
+) -> tuple[tuple[AnswerGroup, ...], ...]:
+    """All rows in two stacks; a section that falls into both has its name over each part."""
+    named = [(str(s.section.name), row) for s in summaries for row in _rows(reading, s)]
+    first = dict(reversed(named))
+    return tuple(
+        tuple(_groups(stack))
+        for stack in in_two(named, lambda one: _row_lines(one[1]) + (first[one[0]] is one[1]))
+    )
+
+
+def _row_lines(row: AnswerRow) -> float:
+    """Lines a row takes; the more of label and value counts."""
+    label, value = ceil(len(row.label) / _LABEL_CHARS), ceil(len(row.value) / _VALUE_CHARS)
+    return max(label, value + bool(row.detail), 1)
+
+
+def _groups(named: Sequence[tuple[str, AnswerRow]]) -> Iterator[AnswerGroup]:
+    for name, members in groupby(named, key=itemgetter(0)):
+        yield AnswerGroup(name=name, rows=tuple(row for _name, row in members))
+
+
+def _gate(key: str) -> str:
+    """Whether training is the way to the goal, as it was judged before anything was sized."""
+    return {
+        "continue": _(
+            "Training is justified: the weights change, and a ready model is not enough or cannot be."
+        ),
+        "undecided": _("It is not settled yet whether training is needed."),
+        "rag-first": _(
+            "For this goal we advise search over documents (RAG) with a ready model first."
+        ),
+        "inference": _(
+            "The weights do not change: this is inference, which is sized in another way."
+        ),
+        "pilot-first": _(
+            "A ready model has not been tested: a short LoRA run on a rented card comes first."
+        ),
+    }[key]
 
 
 def _conclusion(reading: Reading) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.utils import dateformat, timezone
 from django.utils.translation import gettext as _
@@ -17,6 +17,8 @@ from apps.documents.snapshot import Fact, OverrideFact, Question, Snapshot
 from apps.estimation.texts import field_label, value_text
 from apps.questionnaire.answers import Evaluated, evaluate, raw_answers
 from apps.questionnaire.sections import QUESTIONS
+
+T = TypeVar("T")
 
 # A text of a person longer than this is cut: the whole stays in the requisition.
 TEXT_MAX_CHARS: Final = 1200
@@ -31,6 +33,19 @@ def clipped(text: str, most: int = TEXT_MAX_CHARS) -> str:
     return _("%(beginning)s… (shortened; the whole text is in the requisition)") % {
         "beginning": whole[:most].rstrip()
     }
+
+
+def by_two(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
+    """`items` in rows of two."""
+    return tuple(tuple(items[at : at + 2]) for at in range(0, len(items), 2))
+
+
+def in_two(items: Sequence[T], weight: Callable[[T], float]) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """`items` in two stacks of about the same weight, the order kept."""
+    weights = [weight(item) for item in items]
+    splits = range(len(items) + 1)
+    best = min(splits, key=lambda at: abs(sum(weights[:at]) - sum(weights[at:])))
+    return tuple(items[:best]), tuple(items[best:])
 
 
 def day_of(moment: str) -> str:
@@ -95,18 +110,14 @@ class Reading:
 
 
 def question_label(question: Question) -> str:
-    """What is asked, as a short noun where there is one, else in the engineer's words."""
+    """What is asked: in the engineer's words, else the short name of the question or the field."""
     if question.text:
         return clipped(question.text, LINE_MAX_CHARS)
-    if question.field:
-        return field_label(question.field)
     known = QUESTIONS.get(question.key)
-    return str(known.label) if known else question.key
+    return str(known.name) if known else field_label(question.field or question.key)
 
 
 def answer_label(key: str) -> str:
     """A question of the questionnaire as a row's head."""
     known = QUESTIONS.get(key)
-    if known is None:
-        return key
-    return field_label(known.field) if known.field else str(known.label)
+    return str(known.name) if known else key

@@ -9,26 +9,16 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from apps.catalog.labels import CONFIDENCE, FACTS
 from apps.core import formatting
-from apps.documents.sheets.reading import Reading
+from apps.documents.sheets.reading import Reading, in_two, short_day_of
 from apps.documents.snapshot import Fact
 
 _LABELS: Final[Mapping[str, Promise]] = {
-    "params_billion": pgettext_lazy("fact", "parameters"),
-    "memory_gb": pgettext_lazy("fact", "memory"),
-    "usable_memory_gib": pgettext_lazy("fact", "memory a program sees"),
-    "memory_tb_per_s": pgettext_lazy("fact", "memory bandwidth"),
-    "bf16_tflops_per_s": pgettext_lazy("fact", "BF16 rate, dense"),
-    "tdp_w": pgettext_lazy("fact", "rated power"),
-    "rack_units": pgettext_lazy("fact", "height"),
-    "depth_mm": pgettext_lazy("fact", "depth"),
-    "weight_kg": pgettext_lazy("fact", "mass"),
-    "gpu_counts": pgettext_lazy("fact", "GPUs it takes"),
-    "max_input_w": pgettext_lazy("fact", "maximum input"),
-    "psu_count": pgettext_lazy("fact", "power supplies"),
-    "psu_w": pgettext_lazy("fact", "power of one supply"),
+    **FACTS,
+    "params_billion": pgettext_lazy("fact", "Parameters"),
     "storage.ckpt_b_per_param_full_adam": pgettext_lazy(
         "fact", "Checkpoint that resumes, bytes a parameter (Adam)"
     ),
@@ -56,11 +46,7 @@ _UNITS: Final[Mapping[str, str]] = {
     "params_billion": "params_billion",
 }
 _CONFIDENCE: Final[Mapping[str, Promise]] = {
-    "datasheet": gettext_lazy("maker's data sheet"),
-    "measurement": gettext_lazy("measurement"),
-    "secondary": gettext_lazy("secondary source"),
-    "derived": gettext_lazy("derived from others"),
-    "unverified": gettext_lazy("not verified"),
+    **CONFIDENCE,
     "high": gettext_lazy("high confidence"),
     "medium": gettext_lazy("medium confidence"),
     "low": gettext_lazy("low confidence"),
@@ -68,39 +54,37 @@ _CONFIDENCE: Final[Mapping[str, Promise]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FactRow:
-    label: str
-    value: str
-    source: str
-    confidence: str
-    day: str
+class ItemFacts:
+    """Facts of one item in one line; `name` is empty for constants of the calculation."""
+
+    name: str
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FactGroup:
-    """Facts of one item; `source` and `day` say it once when every row agrees."""
+class SourceRow:
+    """One source with everything that is taken from it."""
 
-    name: str
-    rows: tuple[FactRow, ...]
+    source: str
+    confidence: str
+    day: str
+    items: tuple[ItemFacts, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
     conclusion: str
-    groups: tuple[FactGroup, ...]
+    stacks: tuple[tuple[SourceRow, ...], ...]
 
 
 def sources_of(reading: Reading) -> Sources:
     facts = reading.snapshot.facts
-    groups: dict[str, list[Fact]] = {}
+    rows: dict[tuple[str, str, str], list[Fact]] = {}
     for fact in facts:
-        groups.setdefault(fact.name or _("Constants"), []).append(fact)
+        rows.setdefault((fact.source, fact.confidence, fact.as_of), []).append(fact)
     return Sources(
         conclusion=_conclusion(facts, reading.snapshot.catalog_day),
-        groups=tuple(
-            FactGroup(name=name, rows=tuple(_row(fact) for fact in members))
-            for name, members in groups.items()
-        ),
+        stacks=in_two([_row(members) for members in rows.values()], _length),
     )
 
 
@@ -114,14 +98,31 @@ def _conclusion(facts: tuple[Fact, ...], catalog_day: str) -> str:
     }
 
 
-def _row(fact: Fact) -> FactRow:
-    return FactRow(
-        label=str(_LABELS[fact.key]),
-        value=_value(fact.value, fact.unit),
-        source=fact.source,
-        confidence=str(_CONFIDENCE[fact.confidence]),
-        day=formatting.day(date.fromisoformat(fact.as_of)) if fact.as_of else "",
+def _row(members: list[Fact]) -> SourceRow:
+    first = members[0]
+    items: dict[str, list[str]] = {}
+    for fact in members:
+        items.setdefault(fact.name, []).append(_said(fact))
+    return SourceRow(
+        source=first.source,
+        confidence=str(_CONFIDENCE[first.confidence]),
+        day=short_day_of(first.as_of),
+        items=tuple(ItemFacts(name=name, facts=tuple(said)) for name, said in items.items()),
     )
+
+
+def _length(row: SourceRow) -> float:
+    """About how much room a source takes."""
+    facts = sum(len(item.name) + sum(map(len, item.facts)) for item in row.items)
+    return facts + len(row.source) + 60
+
+
+def _said(fact: Fact) -> str:
+    """Memory 141 GB."""
+    return pgettext("fact", "%(fact)s %(value)s") % {
+        "fact": _LABELS[fact.key],
+        "value": _value(fact.value, fact.unit),
+    }
 
 
 def _value(value: Any, unit: str) -> str:

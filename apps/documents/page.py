@@ -1,0 +1,241 @@
+"""A document's snapshot -> the HTML of its sheets, and what is attached to the PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from apps.core import formatting
+from apps.core.canonical import canonical_json, sha256_of
+from apps.core.palette import ACCENT, INK
+from apps.core.svg import Paint, document, line, path
+from apps.documents.models import Document
+from apps.documents.press import Attached, Sheet
+from apps.documents.sheets.approval import approvals_of
+from apps.documents.sheets.grounds import grounds_of
+from apps.documents.sheets.inputs import inputs_of
+from apps.documents.sheets.matrix import matrix_of
+from apps.documents.sheets.memory import memory_of
+from apps.documents.sheets.pace import pace_of
+from apps.documents.sheets.pilot import pilot_of
+from apps.documents.sheets.questions import questions_of
+from apps.documents.sheets.rack import rack_of
+from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, short_day_of
+from apps.documents.sheets.sources import sources_of
+from apps.documents.sheets.storage import storage_of
+from apps.documents.sheets.summary import cover_drawing, headline_text, summary_of
+from apps.documents.sheets.variants import Variant, picked, variants_of
+from apps.documents.snapshot import Snapshot
+from apps.questionnaire.summary import headline
+from apps.requisitions.models import Decision
+
+_GRID_COLOUR: Final = "#e6eae8"
+_GRID_MM: Final = (182, 269, 7)
+_HASH_CHARS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A numbered part of the document; `content` has a `conclusion` that stands under its title."""
+
+    number: int
+    title: str
+    template: str
+    content: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover:
+    headline: str
+    task: str
+    client: str
+    drawing: str
+    sheet_line: str
+    grid: str
+    logo: str
+    number: str
+    letter: str
+    state: str
+    engineer: str
+    checked: str
+    approver: str
+    approved: str
+    catalog_day: str
+    marks: str
+
+
+def sheet_of(document_row: Document) -> Sheet:
+    """Everything the press needs for a document, from its frozen text alone."""
+    snapshot = Snapshot.read(document_row.snapshot_text)
+    with translation.override(document_row.language):
+        html = html_of(snapshot, kind=document_row.kind, language=document_row.language)
+        attachments = _attachments(snapshot)
+    parts = (
+        document_row.snapshot_text,
+        document_row.kind,
+        document_row.language,
+        document_row.template_version,
+    )
+    return Sheet(
+        html=html,
+        identifier=sha256_of("\n".join(parts))[:32],
+        at=_moment(snapshot),
+        attachments=attachments,
+    )
+
+
+def html_of(snapshot: Snapshot, *, kind: str, language: str) -> str:
+    """The sheets in the active language, which `language` names for screen readers."""
+    return render_to_string("pdf/assessment.html", _context(snapshot, kind, language))
+
+
+def _moment(snapshot: Snapshot) -> datetime:
+    """When the document got its facts: fixed, so that printing twice gives the same bytes."""
+    text = snapshot.approval.at if snapshot.approval else snapshot.calculated_at
+    return datetime.fromisoformat(text).astimezone(UTC).replace(microsecond=0)
+
+
+def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
+    reading = Reading(snapshot=snapshot, kind=kind)
+    variants = variants_of(reading)
+    pilot = pilot_of(reading, variants)
+    title = _("Preliminary expert assessment %(number)s, rev. %(letter)s") % {
+        "number": snapshot.number,
+        "letter": snapshot.letter,
+    }
+    summary = summary_of(reading, variants, pilot)
+    contents = (
+        (_("Task and input"), "inputs", inputs_of(reading)),
+        (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
+        (_("Open questions"), "questions", questions_of(reading)),
+        (_("Pilot"), "pilot", pilot),
+        (_("Memory"), "memory", memory_of(variants, drawn_before=not summary.draws_cycle)),
+        (_("Exchange and time"), "pace", pace_of(reading, variants)),
+        (_("Data and storage"), "storage", storage_of(reading, variants)),
+        (_("Rack, power, cooling"), "rack", rack_of(reading, variants)),
+        (_("Assumptions"), "grounds", grounds_of(reading)),
+        (_("Sources"), "sources", sources_of(reading)),
+        (_("Approval and revisions"), "approval", approvals_of(reading)),
+    )
+    return {
+        "language": language,
+        "title": title,
+        "description": headline(reading.evaluated),
+        "at": _moment(snapshot).isoformat(),
+        "mark": _mark(snapshot, kind),
+        "cover": _cover(reading, variants),
+        "summary": summary,
+        "sections": list(_sections(contents)),
+    }
+
+
+def _sections(contents: tuple[tuple[str, str, Any], ...]) -> Iterator[Section]:
+    """Numbered; a part that has nothing to say is left out."""
+    number = 0
+    for title, name, content in contents:
+        if content.conclusion:
+            number += 1
+            yield Section(
+                number=number,
+                title=title,
+                template=f"pdf/partials/{name}.html",
+                content=content,
+            )
+
+
+def _mark(snapshot: Snapshot, kind: str) -> str:
+    """The words across every sheet of what is not the original."""
+    if kind == Document.Kind.DRAFT:
+        return pgettext("watermark", "DRAFT")
+    if snapshot.superseded:
+        return pgettext("watermark", "REPLACED BY REV. %(letter)s") % {
+            "letter": snapshot.superseded.letter
+        }
+    return ""
+
+
+def _sheet_line(snapshot: Snapshot) -> str:
+    at = snapshot.approval.at if snapshot.approval else snapshot.calculated_at
+    revision = pgettext("revision", "rev. %(letter)s") % {"letter": snapshot.letter}
+    parts = (snapshot.number, revision, short_day_of(at), snapshot.facts_sha256()[:_HASH_CHARS])
+    return " · ".join(parts)
+
+
+def _cover(reading: Reading, variants: tuple[Variant, ...]) -> Cover:
+    snapshot = reading.snapshot
+    sent = next((s for s in snapshot.steps if s.kind == Decision.Kind.SEND_TO_APPROVAL), None)
+    approval = snapshot.approval
+    return Cover(
+        headline=headline_text(reading, picked(variants)),
+        task=headline(reading.evaluated),
+        client=clipped(snapshot.client, LINE_MAX_CHARS),
+        drawing=cover_drawing(reading, picked(variants)),
+        sheet_line=_sheet_line(snapshot),
+        grid=_grid(),
+        logo=_logo(),
+        number=snapshot.number,
+        letter=snapshot.letter,
+        state=_state(snapshot, reading.kind),
+        engineer=(sent.by if sent else snapshot.engineer) or formatting.not_given(),
+        checked=short_day_of(sent.at) if sent else formatting.not_given(),
+        approver=approval.by if approval else formatting.not_given(),
+        approved=short_day_of(approval.at) if approval else formatting.not_given(),
+        catalog_day=formatting.day(date.fromisoformat(snapshot.catalog_day)),
+        marks=f"{snapshot.input_sha256[:_HASH_CHARS]} / {snapshot.engine_version}",
+    )
+
+
+def _state(snapshot: Snapshot, kind: str) -> str:
+    if kind == Document.Kind.DRAFT or snapshot.approval is None:
+        return _("Draft, not approved")
+    if snapshot.superseded:
+        return _("Replaced by revision %(letter)s on %(day)s") % {
+            "letter": snapshot.superseded.letter,
+            "day": short_day_of(snapshot.superseded.at),
+        }
+    return _("Approved on %(day)s") % {"day": short_day_of(snapshot.approval.at)}
+
+
+@cache
+def _grid() -> str:
+    width, height, step = _GRID_MM
+    paint = Paint("c-grid", stroke=_GRID_COLOUR, width=0.2)
+    lines = [line(x, 0, x, height, paint) for x in range(0, width + 1, step)]
+    lines += [line(0, y, width, y, paint) for y in range(3, height + 1, step)]
+    return document(width, height, "".join(lines), title="", css="grid")
+
+
+@cache
+def _logo() -> str:
+    posts = path("M2.5 5v16M23.5 5v16", Paint("b-frame", stroke=INK, width=2))
+    arrow = path(
+        "M2.5 13h21M5.5 10l-3 3 3 3M20.5 10l3 3-3 3", Paint("b-line", stroke=ACCENT, width=1.6)
+    )
+    dot = path("M13 8.5 17.5 13 13 17.5 8.5 13Z", Paint("b-dot", ACCENT))
+    return document(26, 26, posts + arrow + dot, title="", css="logo")
+
+
+def _attachments(snapshot: Snapshot) -> tuple[Attached, ...]:
+    """The task and the result as a program reads them."""
+    return (
+        Attached(
+            name="task.json",
+            description=_("The task as the calculation was given it"),
+            relationship="Source",
+            text=canonical_json(snapshot.task),
+        ),
+        Attached(
+            name="result.json",
+            description=_("The result of the calculation"),
+            relationship="Data",
+            text=canonical_json(snapshot.result),
+        ),
+    )

@@ -1,0 +1,194 @@
+"""The variants side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from apps.core import formatting
+from apps.documents.sheets.memory import not_calculated
+from apps.documents.sheets.pace import deadline_hours, deadline_word
+from apps.documents.sheets.reading import Reading
+from apps.documents.sheets.variants import Variant, picked, range_of
+from apps.estimation.texts import sentence
+from apps.sizing.ranges import Range
+
+_MOST_RISKS: Final = 2
+_LONG_CHARS: Final = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """The head of one variant."""
+
+    key: str
+    name: str
+    hardware: str
+    recommended: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixCell:
+    """A range on the row's own scale, or a text. `tag` is a state with its word."""
+
+    value: Range | None = None
+    verdict: str | None = None
+    word: str = ""
+    limit: float | None = None
+    text: str = ""
+    tag: str = ""
+    tag_state: str = "tight"
+    recommended: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixRow:
+    label: str
+    note: str
+    top: float | None
+    cells: tuple[MatrixCell, ...]
+
+    @property
+    def fine(self) -> bool:
+        """Sentences are set smaller than figures."""
+        return any(len(cell.text) > _LONG_CHARS for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    conclusion: str
+    reason: str
+    columns: tuple[Column, ...]
+    rows: tuple[MatrixRow, ...]
+
+
+def matrix_of(reading: Reading, variants: tuple[Variant, ...]) -> Matrix:
+    return Matrix(
+        conclusion=_conclusion(variants),
+        reason=sentence(reading.result.get("variants_reason")),
+        columns=tuple(
+            Column(key=v.key, name=v.name, hardware=v.hardware, recommended=v.recommended)
+            for v in variants
+        ),
+        rows=tuple(_rows(reading, variants)),
+    )
+
+
+def _conclusion(variants: tuple[Variant, ...]) -> str:
+    if not variants:
+        return _("No variant can be named yet: the open questions say what is missing.")
+    chosen = picked(variants)
+    if chosen is None or not chosen.recommended:
+        return _("None of the variants can be recommended as it is: see what stands in the way.")
+    return _("We recommend %(variant)s: %(name)s, %(hardware)s.") % {
+        "variant": chosen.key,
+        "name": chosen.name,
+        "hardware": chosen.hardware,
+    }
+
+
+def _rows(reading: Reading, variants: tuple[Variant, ...]) -> list[MatrixRow]:
+    deadline = deadline_hours(reading)
+    rows = [
+        _measured(
+            variants,
+            _("Memory"),
+            _("GiB on one GPU"),
+            "memory",
+            lambda v: (v.device_gib, v.capacity_gib, ""),
+        ),
+        _measured(
+            variants,
+            _("Time"),
+            _("hours, deadline %(hours)s") % {"hours": formatting.number(deadline)}
+            if deadline
+            else _("hours"),
+            "time",
+            lambda v: (v.hours, deadline, deadline_word(v.verdict("time"))),
+        ),
+        _measured(
+            variants,
+            _("Power"),
+            _("kW in all"),
+            "rack",
+            lambda v: (v.load_kw, v.feed_kw, ""),
+        ),
+        _said(variants, _("Link"), lambda v: v.link_text),
+        _said(variants, _("Layout"), lambda v: v.layout),
+        _skus(variants),
+        _said(variants, _("Growth"), _growth),
+        _said(variants, _("Rests on"), lambda v: " ".join(v.messages("savings"))),
+        _said(variants, _("What to mind"), lambda v: " ".join(v.messages("risks")[:_MOST_RISKS])),
+        _said(variants, _("When to choose"), lambda v: " ".join(v.messages("when"))),
+    ]
+    return [row for row in rows if any(c.value or c.text or c.tag for c in row.cells)]
+
+
+def _measured(
+    variants: tuple[Variant, ...], label: str, note: str, estimator: str, read: Any
+) -> MatrixRow:
+    """A row of ranges on one scale."""
+    found = [read(variant) for variant in variants]
+    ends = [n for value, limit, _word in found for n in (value.high if value else None, limit) if n]
+    cells = []
+    for variant, (value, limit, word) in zip(variants, found, strict=True):
+        cells.append(
+            MatrixCell(
+                value=value,
+                verdict=variant.verdict(estimator) if value else None,
+                word=word,
+                limit=limit,
+                text="" if value else _instead(variant, estimator),
+                recommended=variant.recommended,
+            )
+        )
+    top = max(ends) * 1.05 if ends else None
+    return MatrixRow(label=label, note=note, top=top, cells=tuple(cells))
+
+
+def _instead(variant: Variant, estimator: str) -> str:
+    """The step where there is no cycle, else the reason."""
+    step = range_of(variant.block("time"), "step_s") if estimator == "time" else None
+    if step is None:
+        return not_calculated(variant, estimator)
+    return _("a step %(span)s") % {"span": formatting.duration(step)}
+
+
+def _said(variants: tuple[Variant, ...], label: str, read: Any) -> MatrixRow:
+    cells = tuple(MatrixCell(text=read(v), recommended=v.recommended) for v in variants)
+    return MatrixRow(label=label, note="", top=None, cells=cells)
+
+
+def _skus(variants: tuple[Variant, ...]) -> MatrixRow:
+    return MatrixRow(
+        label=_("Part number"), note="", top=None, cells=tuple(_sku(v) for v in variants)
+    )
+
+
+def _sku(variant: Variant) -> MatrixCell:
+    if variant.server is None:
+        return MatrixCell(
+            tag=pgettext("part number", "none in the catalog"),
+            tag_state="unknown",
+            recommended=variant.recommended,
+        )
+    confirmed = variant.document.get("needs_confirmation") is False
+    return MatrixCell(
+        text=variant.server,
+        tag=_("confirmed") if confirmed else _("needs confirmation"),
+        tag_state="ok" if confirmed else "tight",
+        recommended=variant.recommended,
+    )
+
+
+def _growth(variant: Variant) -> str:
+    growth = (variant.block("rack") or {}).get("growth") or {}
+    free = growth.get("free_gpu_slots")
+    if free:
+        return _("%(count)s more in the same chassis") % {
+            "count": formatting.quantity(free * variant.nodes, "gpus")
+        }
+    return _("by one more node") if growth else ""

@@ -1,0 +1,266 @@
+"""The rack: room, power and cooling of the recommended variant against what the site offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+
+from apps.charts import (
+    FeedCase,
+    FeedPlot,
+    PowerLabels,
+    Rack,
+    RackItem,
+    RackLabels,
+    power_chart,
+    rack_chart,
+)
+from apps.core import formatting
+from apps.core.palette import state_of
+from apps.core.verdict_words import verdict_word
+from apps.documents.sheets.memory import not_calculated
+from apps.documents.sheets.reading import Reading
+from apps.documents.sheets.variants import Block, Variant, picked, placed
+from apps.estimation.texts import code_word, sentences, value_text
+from apps.sizing.ranges import Range
+
+_PARTS: Final = ("gpu", "cpu_and_memory", "drives_and_network", "board", "fans_and_losses")
+_SPARE_UNITS: Final = 3
+_MOST_UNITS: Final = 30
+_MOST_ADVICE: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackRow:
+    """One requirement: what the site has, what is needed, what growth would need."""
+
+    label: str
+    has: str
+    has_provenance: str
+    need: Range | None
+    unit: str
+    need_text: str
+    growth: str
+    verdict: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackSheet:
+    conclusion: str
+    rack: str
+    power: str
+    caption: str
+    rows: tuple[RackRow, ...]
+    advice: tuple[str, ...]
+
+
+def rack_of(reading: Reading, variants: tuple[Variant, ...]) -> RackSheet:
+    variant = placed(variants)
+    block = variant.block("rack") if variant else None
+    if variant is None or block is None or not block.get("power"):
+        shown = picked(variants)
+        reason = not_calculated(shown, "rack") if shown else ""
+        return RackSheet(conclusion=reason, rack="", power="", caption="", rows=(), advice=())
+    return RackSheet(
+        conclusion=_conclusion(variant, block),
+        rack=_rack_drawing(reading, variant, block),
+        power=_power_drawing(block),
+        caption=_caption(variant),
+        rows=tuple(_rows(reading, block)),
+        advice=tuple(sentences(block.get("advice") or ())[:_MOST_ADVICE]),
+    )
+
+
+def _conclusion(variant: Variant, block: Block) -> str:
+    power = block["power"]
+    need = formatting.span_text(variant.load_kw, "kW")
+    if power.get("feed_capacity_kw") is None:
+        return _("%(variant)s takes %(need)s; the power of a feed is not known yet.") % {
+            "variant": variant.key,
+            "need": need,
+        }
+    return _("%(variant)s takes %(need)s on one feed of %(feed)s: %(verdict)s.") % {
+        "variant": variant.key,
+        "need": need,
+        "feed": formatting.quantity(power["feed_capacity_kw"], "kW"),
+        "verdict": verdict_word(power.get("verdict")),
+    }
+
+
+def _caption(variant: Variant) -> str:
+    return _("Room and power, %(variant)s") % {"variant": variant.key}
+
+
+def _power_drawing(block: Block) -> str:
+    power = block["power"]
+    parts = power.get("parts_kw") or {}
+    named = [name for name in _PARTS if parts.get(name)]
+    total = sum(parts[name] for name in named)
+    if not total:
+        return ""
+    cases = [_case(case, power, [parts[n] / total for n in named]) for case in power["cases"]]
+    plot = FeedPlot(
+        cases=cases,
+        part_names=[code_word("power_part", name) for name in named],
+        limit_kw=power.get("feed_limit_kw"),
+        breaker_kw=power.get("feed_capacity_kw"),
+    )
+    labels = PowerLabels().translated(gettext)
+    return power_chart(plot, labels=labels, number=formatting.approximate).wide
+
+
+def _case(case: Mapping[str, Any], power: Block, shares: list[float]) -> FeedCase:
+    feeds = max(int(power.get("feeds") or 1), case["live_feeds"])
+    load = [case["per_feed_kw"]["typical"] * share for share in shares]
+    lost = [None] * (feeds - case["live_feeds"])
+    verdict = case.get("verdict")
+    return FeedCase(
+        title=_capital(code_word("feed_case", case["case"])),
+        loads_kw=[*lost, *([load] * case["live_feeds"])],
+        status=state_of(verdict),
+        word=verdict_word(verdict),
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _rack_drawing(reading: Reading, variant: Variant, block: Block) -> str:
+    space = block.get("space") or {}
+    needed = space.get("rack_units")
+    if not needed:
+        return ""
+    free = (reading.snapshot.task.get("site") or {}).get("rack_units")
+    unit_count = min(max(int(free or 0), needed + _SPARE_UNITS), _MOST_UNITS)
+    items = list(_servers(variant, space))
+    if free and free >= 2 * space["server_rack_units"] + needed - space["server_rack_units"]:
+        items.append(_growth(space, needed))
+    note = (
+        _("%(count)s are free") % {"count": formatting.quantity(free, "U")}
+        if free
+        else _("free units are not known")
+    )
+    rack = Rack(
+        title=_("Place in the rack"),
+        note=note,
+        foot=_foot(space),
+        first_unit=1,
+        shown_unit_count=unit_count,
+        items=items,
+    )
+    return rack_chart(rack, labels=RackLabels().translated(gettext), number=formatting.number)
+
+
+def _servers(variant: Variant, space: Block) -> Iterator[RackItem]:
+    height = space["server_rack_units"]
+    slots = variant.reading.fact(variant.server, "gpu_counts") or []
+    per_node = -(-variant.gpus // variant.nodes)
+    for index in range(min(variant.nodes, _MOST_UNITS // height)):
+        yield RackItem(
+            kind="server",
+            name=str(variant.server),
+            detail=_("%(used)s of %(slots)s GPU places")
+            % {"used": per_node, "slots": max(slots, default=per_node)},
+            first_unit=1 + index * height,
+            unit_count=height,
+            slot_count=max(slots, default=per_node),
+            used_slot_count=per_node,
+        )
+
+
+def _growth(space: Block, needed: int) -> RackItem:
+    return RackItem(
+        kind="growth",
+        name=_("place for one more"),
+        detail=formatting.quantity(space["server_rack_units"], "U"),
+        first_unit=needed + 1,
+        unit_count=space["server_rack_units"],
+    )
+
+
+def _foot(space: Block) -> str:
+    parts = []
+    if space.get("depth_mm"):
+        parts.append(_("depth %(span)s") % {"span": formatting.span_text(space["depth_mm"], "mm")})
+    if space.get("node_kg"):
+        parts.append(_("mass %(span)s") % {"span": formatting.span_text(space["node_kg"], "kg")})
+    return ", ".join(parts)
+
+
+def _rows(reading: Reading, block: Block) -> Iterator[RackRow]:
+    power, cooling = block["power"], block.get("cooling") or {}
+    space, growth = block.get("space") or {}, block.get("growth") or {}
+    site = reading.snapshot.task.get("site") or {}
+
+    def row(label: str, field: str, need: Any, unit: str, **more: Any) -> RackRow:
+        value = site.get(field)
+        return RackRow(
+            **{
+                "label": label,
+                "has": value_text(f"site.{field}", value),
+                "has_provenance": "client" if value is not None else "",
+                "need": Range.from_dict(need) if isinstance(need, dict) else None,
+                "unit": unit,
+                "need_text": "" if isinstance(need, dict) else formatting.quantity(need, unit),
+                "growth": "",
+                "verdict": None,
+            }
+            | more
+        )
+
+    feed = power.get("feed_capacity_kw")
+    yield row(
+        _("Power on one feed"),
+        "kw_usable",
+        power["load_kw"],
+        "kW",
+        has=formatting.quantity(feed, "kW"),
+        has_provenance="client" if feed is not None else "",
+        growth=_growth_text(growth),
+        verdict=power.get("verdict"),
+    )
+    if cooling.get("heat_kw"):
+        yield row(
+            _("Heat to carry away"),
+            "cooling",
+            cooling["btu_per_h"],
+            "BTU_per_h",
+            verdict=cooling.get("verdict"),
+        )
+    if space.get("rack_units"):
+        yield row(
+            _("Height"),
+            "rack_units",
+            space["rack_units"],
+            "U",
+            verdict=space.get("units_verdict"),
+        )
+        yield row(
+            _("Depth"), "depth_mm", space.get("depth_mm"), "mm", verdict=space.get("depth_verdict")
+        )
+        yield row(
+            _("Mass of the filled rack"),
+            "floor_kg",
+            space.get("rack_kg"),
+            "kg",
+            verdict=space.get("weight_verdict"),
+        )
+
+
+def _growth_text(growth: Block) -> str:
+    """The larger chassis, or one more node, whichever the variant can grow by."""
+    if growth.get("full_chassis_load_kw"):
+        return _("%(load)s with %(gpus)s") % {
+            "load": formatting.span_text(growth["full_chassis_load_kw"], "kW"),
+            "gpus": formatting.quantity(growth["full_chassis_gpus"], "gpus"),
+        }
+    if growth.get("next_node_load_kw"):
+        return _("%(load)s with one more node") % {
+            "load": formatting.span_text(growth["next_node_load_kw"], "kW")
+        }
+    return ""
