@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -152,25 +153,28 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     slots = slots_of(draft, place, unsaved=unsaved)
-    back = request.GET.get("return", "")
-    requisition_id = draft.requisition.pk
     context = {
         "draft": draft,
         "place": place,
         "slots": slots,
         "problems": problems_of(slots),
-        "pages": [
-            (page, section_url(requisition_id, place.section, page=page.key))
-            for page in place.pages
-        ],
         "finished": place.section.key in draft.revision.finished_sections,
-        "back_url": previous_url(draft, place, back),
-        "here": section_url(requisition_id, place.section, page=place.page.key, back=back),
-        "returning": back == TO_CHECK,
         "restored": restored,
         "preview": preview_of(draft),
+        **_addresses(draft, place, request.GET.get("return", "")),
     }
     return render(request, "intake/section.html", context, status=status)
+
+
+def _addresses(draft: Draft, place: Place, back: str) -> dict[str, Any]:
+    """Where the page's links and its form lead."""
+    requisition_id, section = draft.requisition.pk, place.section
+    return {
+        "pages": [(p, section_url(requisition_id, section, page=p.key)) for p in place.pages],
+        "back_url": previous_url(draft, place, back),
+        "here": section_url(requisition_id, section, page=place.page.key, back=back),
+        "returning": back == TO_CHECK,
+    }
 
 
 def _clash(request: HttpRequest, draft: Draft, place: Place, outcome: SaveOutcome) -> HttpResponse:
