@@ -19,7 +19,7 @@ from apps.sizing.errors import TaskError
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.layouts import Layout, resolve_layout
 from apps.sizing.shapes import Shape, resolve_shape
-from apps.sizing.task import Placement, Task
+from apps.sizing.task import Placement, Recipe, Task
 
 LOW_PRECISIONS: Final = frozenset({"fp8-mixed", "mxfp8", "nvfp4"})
 # Models beside the trained one, by stage: frozen copies in memory, trained copies, and how many
@@ -169,18 +169,8 @@ def _settle(
 ) -> Case:
     recipe = task.recipe
     method = settling.method_of(task)
-    precision = recipe.precision or "bf16-mixed"
-    quantization = recipe.quantization or "none"
-    if method == "qlora" and quantization == "none":
-        quantization = "nf4"
     peft = method in settling.ADAPTER_METHODS
     frozen, trained, sequences = _STAGES.get(recipe.stage or "", (0, 0, 1))
-    length = settling.sequence_length_of(task)
-    micro = settling.micro_batch_of(recipe, layout, shape)
-    fused_loss = _flag(recipe.fused_cross_entropy, dialect.default_fused_loss)
-    fused = dialect.always_fused_kernels or _flag(
-        recipe.fused_kernels, dialect.default_fused_kernels
-    )
     return Case(
         shape=shape,
         layout=layout,
@@ -191,43 +181,84 @@ def _settle(
         method=method,
         stage=recipe.stage or "sft",
         adapters=settling.adapters_of(recipe, shape, dialect) if peft else None,
-        precision=precision,
-        states=settling.states_of(recipe, precision, dialect, layout, calibration),
         optimizer=calibration.optimizers[recipe.optimizer or "adamw"],
         step=recipe.optimizer_step or dialect.default_step,
-        quantization=quantization,
-        base_bytes=settling.base_bytes_of(quantization, precision, dialect, calibration),
-        vocabulary_bytes=4.0 if precision == "fp32" else 2.0,
-        adapter_bytes=settling.adapter_bytes_of(recipe, precision, dialect),
-        tokens=micro * sequences * length / layout.context,
-        sequence=length,
-        micro_batch=micro * sequences,
-        accumulation=settling.accumulation_of(recipe, layout, micro),
-        padding=settling.padding_ratio(recipe, length, micro * sequences),
         checkpointing=settling.checkpointing_of(recipe, dialect, layout),
         eager=recipe.attention == "eager",
-        fused_kernels=fused,
-        fused_loss=fused_loss,
-        compiled=bool(recipe.compile),
         dropout=bool(recipe.lora_dropout),
         offload=recipe.offload or "none",
-        loss_bytes=settling.loss_bytes_of(
+        no_sync=dialect.no_sync,
+        base_sharded=True,
+        frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
+        trained_copies=trained,
+        frozen_share=settling.frozen_share_of(method, recipe, shape),
+        **_types(recipe, method, dialect, layout, calibration),
+        **_batch(task, layout, shape, sequences),
+        **_kernels(recipe, shape, dialect, calibration, peft=peft),
+    )
+
+
+def _types(
+    recipe: Recipe, method: str, dialect: Dialect, layout: Layout, calibration: Calibration
+) -> dict[str, Any]:
+    """Fields of a case that say in which type a number is kept."""
+    precision = recipe.precision or "bf16-mixed"
+    quantization = recipe.quantization or "none"
+    if method == "qlora" and quantization == "none":
+        quantization = "nf4"
+    whole = 4.0 if precision == "fp32" else 2.0
+    return {
+        "precision": precision,
+        "states": settling.states_of(recipe, precision, dialect, layout, calibration),
+        "quantization": quantization,
+        "base_bytes": settling.base_bytes_of(quantization, precision, dialect, calibration),
+        "vocabulary_bytes": whole,
+        "adapter_bytes": settling.adapter_bytes_of(recipe, precision, dialect),
+        "residual_bytes": whole,
+        "reduces_in_half": (
+            recipe.reduce_precision in ("bf16", "fp16") or precision.endswith("-pure")
+        ),
+    }
+
+
+def _batch(task: Task, layout: Layout, shape: Shape, sequences: float) -> dict[str, Any]:
+    """Fields of a case that say how much one GPU sees at a time."""
+    recipe = task.recipe
+    length = settling.sequence_length_of(task)
+    samples = settling.micro_batch_of(recipe, layout, shape)
+    micro = samples * sequences
+    return {
+        "tokens": micro * length / layout.context,
+        "sequence": length,
+        "micro_batch": micro,
+        "accumulation": settling.accumulation_of(recipe, layout, samples),
+        "padding": settling.padding_ratio(recipe, length, micro),
+    }
+
+
+def _kernels(
+    recipe: Recipe, shape: Shape, dialect: Dialect, calibration: Calibration, *, peft: bool
+) -> dict[str, Any]:
+    """Fields of a case that say which kernels run."""
+    fused_loss = _flag(recipe.fused_cross_entropy, dialect.default_fused_loss)
+    fused = dialect.always_fused_kernels or _flag(
+        recipe.fused_kernels, dialect.default_fused_kernels
+    )
+    compiled = bool(recipe.compile)
+    return {
+        "fused_kernels": fused,
+        "fused_loss": fused_loss,
+        "compiled": compiled,
+        "loss_bytes": settling.loss_bytes_of(
             shape,
             dialect,
             calibration.constants,
             adapters=peft,
             fused_loss=fused_loss,
             fused=fused,
-            compiled=bool(recipe.compile),
+            compiled=compiled,
         ),
-        residual_bytes=4.0 if precision == "fp32" else 2.0,
-        no_sync=dialect.no_sync,
-        base_sharded=True,
-        frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
-        trained_copies=trained,
-        frozen_share=settling.frozen_share_of(method, recipe, shape),
-        reduces_in_half=recipe.reduce_precision in ("bf16", "fp16") or precision.endswith("-pure"),
-    )
+    }
 
 
 def _flag(stated: bool | None, default: bool) -> bool:

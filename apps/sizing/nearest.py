@@ -60,5 +60,5 @@ def _nearest(
         apart += _OTHER_FRAMEWORK * (run.framework != framework)
         return apart + _OTHER_CARD * (run.accelerator != accelerator)
 
-    ordered = sorted(((distance(run), run.id, run) for run in calibration.evidence))
+    ordered = sorted((distance(run), run.id, run) for run in calibration.evidence)
     return tuple(run for apart, _, run in ordered[:_SHOWN] if apart < _FAR)
