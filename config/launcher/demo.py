@@ -3,7 +3,7 @@
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,14 +38,15 @@ def demo(checkout: Checkout, *, keep: Path | None) -> int:
         narrator.step("demo.started", url=url)
         try:
             script = play.demo_script(checkout)
-            number, document = play.play(url, sign_ins(data), script, narrator.step)
-            pdf = store(checkout, number, document)
-            play.verify(checkout, pdf, number, narrator.step)
+            number, documents = play.play(url, sign_ins(data), script, narrator.step)
+            stored = store(checkout, documents)
+            for pdf in stored:
+                play.verify(checkout, pdf, number, narrator.step)
         except (Unexpected, LookupError) as reason:
             if keep is None:
                 show_logs(data)
             raise Problem("demo.failed", step=narrator.last, reason=reason) from reason
-    say("demo.done", took_s=narrator.took_s(), pdf=pdf)
+    say("demo.done", took_s=narrator.took_s(), pdf=stored[0])
     if keep:
         say("demo.kept", folder=keep)
     return 0
@@ -91,17 +92,17 @@ def sign_ins(data: DataFolder) -> dict[str, tuple[str, str]]:
     return people
 
 
-def store(checkout: Checkout, number: str, document: bytes) -> Path:
-    """Put the PDF where it outlives the demo: var/demo of the checkout, else the temporary folder."""
+def store(checkout: Checkout, documents: Mapping[str, bytes]) -> list[Path]:
+    """Put the PDFs where they outlive the demo: var/demo of the checkout, else a temporary folder."""
     folder = checkout.root / "var" / "demo"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         system.require_writable(folder)
     except (OSError, Problem):
         folder = Path(tempfile.mkdtemp(prefix="podbor-demo-pdf-"))
-    path = folder / f"{number}.pdf"
-    path.write_bytes(document)
-    return path
+    for name, content in documents.items():
+        (folder / Path(name).name).write_bytes(content)
+    return [folder / Path(name).name for name in documents]
 
 
 def show_logs(data: DataFolder) -> None:

@@ -1,6 +1,7 @@
 """A page as a script without a browser sees it: forms, links, visible text."""
 
 from dataclasses import dataclass, field
+from email.message import Message
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
@@ -55,6 +56,13 @@ class Page:
     links: list[tuple[str, str]] = field(default_factory=list)  # absolute address, text
     refreshes: list[str] = field(default_factory=list)  # what htmx would load again by itself
     text: str = ""
+
+    @property
+    def file_name(self) -> str:
+        """The name that a downloaded file has by its headers."""
+        message = Message()
+        message["Content-Disposition"] = self.headers.get("content-disposition", "")
+        return message.get_filename() or ""
 
     def form_with(self, *names: str) -> Form:
         """The first form that has all these fields or buttons."""

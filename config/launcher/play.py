@@ -18,9 +18,13 @@ ESTIMATE_TIMEOUT_S = 90.0
 PDF_TIMEOUT_S = 90.0
 MOST_PAGES = 60  # a questionnaire longer than this goes in a circle
 UNKNOWN = "?"
-SKU_WITH_STATE = re.compile(r"(SYS-[0-9A-Z]+-[0-9A-Z]+) (требует подтверждения|подтвержд\w+)")
-NOTICE = "не является коммерческим предложением"
 ATTACHED = ["result.json", "task.json"]
+NOTICES = {"ru": "не является коммерческим предложением", "en": "not a commercial offer"}
+# A part number and the word about it that stands right after it.
+SKU_STATES = {
+    "ru": re.compile(r"(SYS-[0-9A-Z]+-[0-9A-Z]+) (требует подтверждения|подтвержд\w+)"),
+    "en": re.compile(r"(SYS-[0-9A-Z]+-[0-9A-Z]+) (needs confirmation|confirmed)"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +42,8 @@ def demo_script(checkout: Checkout) -> Script:
 
 def play(
     url: str, people: Mapping[str, tuple[str, str]], script: Script, step: Step
-) -> tuple[str, bytes]:
-    """Play one request with a person of each role. Returns its number and the approved PDF.
+) -> tuple[str, dict[str, bytes]]:
+    """Play one request with a person of each role. Returns its number and the approved PDFs.
 
     Raises:
         Unexpected, LookupError: a page did not have, or did not do, what the step needs.
@@ -57,9 +61,9 @@ def play(
     approver = sign_in(url, people["approver"])
     approve(approver, revision, step)
     step("play.approved", name=people["approver"][0])
-    document = download(client, status.url)
-    step("play.downloaded", size_kb=len(document) // 1000)
-    return number, document
+    documents = download(client, status.url)
+    step("play.downloaded", names=", ".join(documents))
+    return number, documents
 
 
 def sign_in(url: str, person: tuple[str, str]) -> Browser:
@@ -167,39 +171,51 @@ def document_links(page: Page) -> list[str]:
     return [address for address, _ in page.links if "/documents/" in address]
 
 
-def download(client: Browser, status_url: str) -> bytes:
-    """The approved PDF, as its client gets it."""
+def download(client: Browser, status_url: str) -> dict[str, bytes]:
+    """The approved PDFs by file name, one for each language, as their client gets them."""
     page = client.wait_for(
-        status_url, lambda p: bool(document_links(p)), what="document", timeout_s=PDF_TIMEOUT_S
+        status_url,
+        lambda p: len(document_links(p)) == len(NOTICES),
+        what="documents",
+        timeout_s=PDF_TIMEOUT_S,
     )
-    answer = client.get(document_links(page)[0])
-    if not answer.body.startswith(b"%PDF-"):
-        raise Unexpected(f"{answer.url} is no PDF but {answer.headers.get('content-type')}")
-    return answer.body
+    documents = {}
+    for address in document_links(page):
+        answer = client.get(address)
+        if not answer.body.startswith(b"%PDF-"):
+            raise Unexpected(f"{address} is no PDF but {answer.headers.get('content-type')}")
+        documents[answer.file_name] = answer.body
+    return dict(
+        sorted(documents.items(), key=lambda item: language_of(Path(item[0])), reverse=True)
+    )
 
 
 def verify(checkout: Checkout, pdf: Path, number: str, step: Step) -> None:
-    """Read the PDF back: its number, two part numbers each with their state, the notice.
-
-    Raises Unexpected for what is missing.
-    """
+    """Read a PDF back. Raises Unexpected for what it lacks."""
     command = [str(checkout.python), "-m", "config.launcher.inside_pdf", str(pdf)]
     done = subprocess.run(command, cwd=checkout.root, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Unexpected(f"the PDF cannot be read: {done.stderr.strip()[-300:]}")
-    skus = read_back(json.loads(done.stdout), number)
-    step("play.verified", number=number, skus=", ".join(skus))
+        raise Unexpected(f"{pdf.name} cannot be read: {done.stderr.strip()[-300:]}")
+    skus = read_back(json.loads(done.stdout), number, language_of(pdf))
+    step("play.verified", pdf=pdf.name, number=number, skus=", ".join(skus))
 
 
-def read_back(facts: Mapping[str, Any], number: str) -> list[str]:
-    """The part numbers of a PDF, each with its state. Raises Unexpected for what is missing."""
+def language_of(pdf: Path) -> str:
+    return "en" if pdf.stem.endswith("-en") else "ru"
+
+
+def read_back(facts: Mapping[str, Any], number: str, language: str) -> list[str]:
+    """The part numbers of a PDF, each with its state. Raises Unexpected for what is missing.
+
+    A PDF has the number, the notice, at least two part numbers and the data it was made from.
+    """
     words = " ".join(str(facts["text"]).split())
-    for wanted in (number, NOTICE):
+    for wanted in (number, NOTICES[language]):
         if wanted.lower() not in words.lower():
             raise Unexpected(f"the PDF does not say {wanted!r}")
     if facts["attachments"] != ATTACHED:
         raise Unexpected(f"attached are {facts['attachments']}, not {ATTACHED}")
-    states = dict(SKU_WITH_STATE.findall(words))
+    states = dict(SKU_STATES[language].findall(words))
     if len(states) < 2:
         raise Unexpected(f"part numbers with a state: {states}; two at least are wanted")
     return [f"{sku} ({state})" for sku, state in sorted(states.items())]

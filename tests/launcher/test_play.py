@@ -1,5 +1,6 @@
 """The demo answers as a person would: what it knows, «I do not know» for the rest."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,7 +81,7 @@ PDF: dict[str, Any] = {
 
 
 def test_the_pdf_is_read_back_with_both_part_numbers_and_their_states() -> None:
-    assert play.read_back(PDF, "ЗС-0001") == [
+    assert play.read_back(PDF, "ЗС-0001", "ru") == [
         "SYS-521GE-TNRT (требует подтверждения)",
         "SYS-821GE-TNHR (требует подтверждения)",
     ]
@@ -97,4 +98,23 @@ def test_the_pdf_is_read_back_with_both_part_numbers_and_their_states() -> None:
 )
 def test_what_a_pdf_lacks_is_named(broken: dict[str, Any], said: str) -> None:
     with pytest.raises(Unexpected, match=said):
-        play.read_back(PDF | broken, "ЗС-0001")
+        play.read_back(PDF | broken, "ЗС-0001", "ru")
+
+
+def test_the_english_pdf_is_read_back_by_its_own_words() -> None:
+    text = (
+        "ЗС-0001 Not a commercial offer SYS-821GE-TNHR needs confirmation SYS-521GE-TNRT confirmed"
+    )
+    assert play.language_of(Path("ЗС-0001-A-en.pdf")) == "en"
+    assert play.language_of(Path("ЗС-0001-A.pdf")) == "ru"
+    assert play.read_back(PDF | {"text": text}, "ЗС-0001", "en") == [
+        "SYS-521GE-TNRT (confirmed)",
+        "SYS-821GE-TNHR (needs confirmation)",
+    ]
+
+
+def test_a_downloaded_file_is_named_by_its_header() -> None:
+    quoted = "attachment; filename*=utf-8''%D0%97%D0%A1-0001-A.pdf"
+    headers = {"content-type": "application/pdf", "content-disposition": quoted}
+    page = read_page("http://127.0.0.1:1/documents/5/", 200, headers, b"%PDF-")
+    assert page.file_name == "ЗС-0001-A.pdf"
