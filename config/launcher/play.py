@@ -14,8 +14,8 @@ from config.launcher.page import Form, Page
 
 Step = Callable[..., None]
 
-ESTIMATE_TIMEOUT_S = 90.0
-PDF_TIMEOUT_S = 90.0
+ESTIMATE_TIMEOUT_S = 180.0
+PDF_TIMEOUT_S = 180.0
 MOST_PAGES = 60  # a questionnaire longer than this goes in a circle
 UNKNOWN = "?"
 ATTACHED = ["result.json", "task.json"]
