@@ -47,7 +47,8 @@ def _framework(case: Case) -> bool:
 
 
 def _card(case: Case) -> bool:
-    return not case.family.measured
+    """No run of this family, or none of its plug-in cards: they run at lower power."""
+    return not case.family.measured or case.card.form_factor in ("pcie", "nvl")
 
 
 def _pcie_exchange(case: Case) -> bool:
@@ -113,15 +114,15 @@ def _eager(case: Case) -> bool:
 
 _GAPS: Final = (
     Gap(reason="framework", applies=_framework),
-    Gap(reason="card", applies=_card, memory_width=0.02),
+    Gap(reason="card", applies=_card, memory_width=0.02, time_width=0.08),
     Gap(reason="pcie-exchange", applies=_pcie_exchange, time_width=0.10),
     Gap(reason="optimizer", applies=_optimizer, memory_width=0.05, time_width=0.05),
     Gap(reason="quantization", applies=_quantization, memory_width=0.12, time_width=0.25),
     Gap(reason="mixture", applies=_mixture, memory_width=0.15, time_width=0.30),
     Gap(reason="guessed-shape", applies=_guessed_shape, memory_width=0.15, time_width=0.10),
-    Gap(reason="encoder", applies=_encoder, memory_width=0.30, time_width=0.25),
+    Gap(reason="encoder", applies=_encoder, memory_width=0.30, time_width=0.40),
     Gap(reason="multimodal", applies=_multimodal, memory_width=0.20, time_width=0.25),
-    Gap(reason="images", applies=_images, memory_width=0.15, time_width=0.40),
+    Gap(reason="images", applies=_images, memory_width=0.30, time_width=0.45),
     Gap(reason="preference", applies=_preference, memory_width=0.20, time_width=0.30),
     Gap(reason="online", applies=_online, memory_width=0.40, time_width=0.60),
     Gap(reason="frozen-part", applies=_frozen_part, memory_width=0.25, time_width=0.25),

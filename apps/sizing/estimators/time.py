@@ -93,7 +93,7 @@ def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeE
     total = step.total_s
     if full > _FULL_RATIO:
         total *= 1 + case.constants["step.full_card"]
-    doubts = [Swing(cause, ends) for cause, ends in time_doubts(case, step.links)]
+    doubts = [Swing(cause, ends) for cause, ends in time_doubts(case, step.links, total)]
     wide, asked = _unknown_swings(case, task, place, catalog)
     low, high = _residual_widths(case, full)
     step_s = spread(total, [*doubts, *wide], low, high)

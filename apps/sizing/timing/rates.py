@@ -35,21 +35,29 @@ class Rates:
     element_bytes: float
 
 
-def dense_tflops_per_s(card: Accelerator, precision: str = "bf16-mixed") -> float:
-    """The dense rate a precision runs at, from the catalog."""
-    if precision == "fp32":
-        stated = card.extra.get("fp32_tflops_per_s")
-        if stated:
-            return float(stated)
+def dense_tflops_per_s(card: Accelerator) -> float:
+    """The dense rate in half precision, from the catalog."""
     half = card.bf16_tflops_per_s or card.extra.get("fp16_tflops_per_s")
-    rate = float(half) if half else card.memory_tb_per_s * _FLOPS_PER_BYTE
-    return rate / 8 if precision == "fp32" else rate
+    return float(half) if half else card.memory_tb_per_s * _FLOPS_PER_BYTE
+
+
+def full_precision_tflops_per_s(case: Case) -> tuple[float, float]:
+    """Rates of an fp32 run: on tensor cores (TF32) where the card has them, and without."""
+    card = case.card
+    plain = float(card.extra.get("fp32_tflops_per_s") or dense_tflops_per_s(card) / 8)
+    if card.bf16_tflops_per_s is None:
+        return plain, plain  # older cards have neither bf16 nor TF32
+    stated = card.extra.get("tf32_tflops_per_s")
+    rounded = float(stated or dense_tflops_per_s(card) * case.constants["rates.tf32"])
+    return max(rounded, plain), plain
 
 
 def rates_of(case: Case) -> Rates:
     """Rates of `case` on its card."""
     constants, family, card = case.constants, case.family, case.card
-    peak = dense_tflops_per_s(card, case.precision) * TERA
+    peak = dense_tflops_per_s(card) * TERA
+    if case.precision == "fp32":
+        peak = full_precision_tflops_per_s(case)[0] * TERA
     ratio = min(0.92, family.gemm_ratio * case.dialect.gemm_gain)
     ratio *= _own(card, "product")
     low = None

@@ -86,13 +86,15 @@ def step_time(
 
 
 def _image_step(case: Case, rates: Rates, links: Links) -> StepTime:
-    """Images: operations over a typical utilisation; gradients are exchanged once a step."""
-    constants = case.constants
-    name = "diffusion" if case.shape.kind == "diffusion" else "vision"
-    flops = model_flops_per_step_per_gpu(case)
-    if case.checkpointing == "full":
-        flops *= 4 / 3
-    compute = flops / (rates.peak * constants[f"images.utilisation_{name}"])
+    """Images: products at a usual rate, then the traffic of point-wise layers; gradients once."""
+    constants, sample = case.constants, case.shape.sample
+    assert sample is not None
+    again = 4 / 3 if case.checkpointing == "full" else 1.0
+    flops = model_flops_per_step_per_gpu(case) * again
+    each = sample.full_bytes if case.precision == "fp32" else sample.half_bytes
+    images = case.micro_batch * case.accumulation
+    traffic = constants["images.traffic"] * each * images * again
+    compute = flops / (rates.peak * constants["images.product_ratio"]) + traffic / rates.bandwidth
     once = step_exchange(case, links)
     exposed = max(0.05 * once.gradients_s, once.gradients_s - 0.5 * compute / case.accumulation)
     optimizer = _optimizer_s(case, rates)
