@@ -65,10 +65,13 @@ class _PowerChart:
         entries = list(zip(self.plot.part_names, _TEXTURES, strict=False))
         top = draw_legend(canvas, entries, 4, 2, width - 8) + 16
         scale = Linear(_START, width - self._figure_room(width), self._largest() or 1.0)
-        y, lines_from = top, top + 14
+        y, spans = top, []
         for case in self.plot.cases:
-            y = self._case(canvas, scale, y, case)
-        self._lines(canvas, scale, lines_from, y - 6)
+            below = self._case(canvas, scale, y, case)
+            # Beside the bars only: a limit does not run through the words of the next case.
+            spans.append((y + 14, below - 14))
+            y = below
+        self._lines(canvas, scale, spans, y - 6)
         description = "; ".join(self._said(case) for case in self.plot.cases)
         return canvas.render(y + 40, title=self.labels.title, description=description)
 
@@ -126,11 +129,17 @@ class _PowerChart:
                 x = line + 8
         return x
 
-    def _lines(self, canvas: Canvas, scale: Linear, top: float, bottom: float) -> None:
-        """The policy's limit and the breaker, through all cases, named at the foot."""
+    def _lines(
+        self,
+        canvas: Canvas,
+        scale: Linear,
+        spans: Sequence[tuple[float, float]],
+        bottom: float,
+    ) -> None:
+        """The policy's limit and the breaker, beside the bars of all cases, named at the foot."""
         if self.plot.limit_kw is not None:
             x = scale.at(self.plot.limit_kw)
-            canvas.draw(svg.line(x, top, x, bottom + 6, _LIMIT))
+            self._through(canvas, x, spans, _LIMIT)
             words = self.labels.limit % {"value": self.number(self.plot.limit_kw)}
             look = Type(10.5, "c-t", INK, mono=True)
             canvas.write(
@@ -138,7 +147,7 @@ class _PowerChart:
             )
         if self.plot.breaker_kw is not None:
             x = scale.at(self.plot.breaker_kw)
-            canvas.draw(svg.line(x, top, x, bottom + 6, _BREAKER))
+            self._through(canvas, x, spans, _BREAKER)
             words = self.labels.breaker % {"value": self.number(self.plot.breaker_kw)}
             spots = [
                 Spot(x + 4, bottom + 20),
@@ -147,6 +156,13 @@ class _PowerChart:
             ]
             if not canvas.offer(words, _BREAKER_WORDS, spots, plate=None):
                 canvas.write(words, x, bottom + 34, _BREAKER_WORDS, "middle")
+
+    @staticmethod
+    def _through(
+        canvas: Canvas, x: float, spans: Sequence[tuple[float, float]], paint: Paint
+    ) -> None:
+        for top, bottom in spans:
+            canvas.draw(svg.line(x, top, x, bottom, paint))
 
     def _said(self, case: FeedCase) -> str:
         loads = [
