@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.sizing.cases import Case
-from apps.sizing.memory.phases import BACKWARD, LOSS, Peak
+from apps.sizing.memory.phases import BACKWARD, LOSS, Peak, Phase
 from apps.sizing.units import GIB
 
 
@@ -53,23 +53,28 @@ def _reserved(case: Case, allocated: float) -> float:
 
 
 def _reserved_hf(case: Case, peak: Peak) -> float:
-    """HF Trainer fragments by what bounds it; see `allocator.*` of the calibration."""
-    constants, allocated, phase = case.constants, peak.phase.total, peak.phase.name
+    """HF Trainer fragments differently in every phase; see `allocator.*` of the calibration."""
     full = case.checkpointing == "full"
     if case.adapters is None and case.layout.shard > 1:
         # Freed activations are not reused by the flat temporaries of the step: the sum is held.
         total = peak.step.total + peak.kept + peak.loss + (peak.working if full else 0.0)
-        return max(total, allocated * 1.05)
-    if phase == LOSS:
+        return max(total, peak.phase.total * 1.05)
+    return max(_held_in(case, phase, peak.loss, full=full) for phase in peak.phases)
+
+
+def _held_in(case: Case, phase: Phase, loss: float, *, full: bool) -> float:
+    """What the allocator holds if `phase` is what bounds it."""
+    constants = case.constants
+    if phase.name == LOSS:
         if not full:
-            return allocated * (1 + constants["allocator.hf_loss_plain"])
+            return phase.total * (1 + constants["allocator.hf_loss_plain"])
         kind = "allocator.hf_loss_fused" if case.fused_kernels else "allocator.hf_loss"
-        return allocated + peak.loss * constants[kind]
-    if phase == BACKWARD:
+        return phase.total + loss * constants[kind]
+    if phase.name == BACKWARD:
         alone = case.layout.gpus == 1
         kind = "allocator.hf_backward_alone" if alone else "allocator.hf_backward"
-        return allocated * constants[kind]
-    return allocated * constants["allocator.hf_step"]
+        return phase.total * constants[kind]
+    return phase.total * constants["allocator.hf_step"]
 
 
 def _context_bytes(case: Case) -> float:
