@@ -40,6 +40,7 @@
   document.addEventListener("input", answerTakesBackUnknown);
   document.addEventListener("click", copy);
   document.addEventListener("htmx:sendError", saveFailed);
+  document.addEventListener("htmx:responseError", saveFailed);
   document.addEventListener("htmx:afterSwap", (event) => focusErrors(event.target));
   document.addEventListener("DOMContentLoaded", () => focusErrors(document));
 })();

@@ -19,6 +19,7 @@ from apps.intake.questions import engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_revision_for, draft_of
 from apps.intake.views.common import stamp_of
+from apps.questionnaire.summary import headline
 from apps.requisitions import policy
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
@@ -44,7 +45,7 @@ def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
 def _context(actor: User, revision: Revision) -> dict[str, Any]:
     read = draft_of(revision)
     return {
-        "stamp": stamp_of(revision, revision.requisition.title),
+        "stamp": stamp_of(revision, revision.requisition.title or headline(read.evaluated)),
         "heading": progress.heading(revision),
         "next_step": progress.next_step(revision),
         "words": progress.last_words(revision),
