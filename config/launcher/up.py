@@ -131,6 +131,7 @@ def web(checkout: Checkout, data: DataFolder, address: Address, env: dict[str, s
     argv += ["--bind", f"{host}:{address.port}", "--worker-class", "gthread"]
     argv += ["--workers", "2", "--threads", "4", "--timeout", "60", "--graceful-timeout", "5"]
     argv += ["--no-control-socket", "--worker-tmp-dir", str(data.temporary)]
+    argv += ["--preload"]  # imported once for both; no connection is open before the fork
     check = Answers(lambda: is_served(address.url), failures_allowed_count=6)
     log = data.logs / "web.log"
     return Child(name="web", argv=argv, env=env, cwd=checkout.root, log=log, check=check)
