@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from apps.questionnaire.answers import evaluate
+from apps.questionnaire.answers import RawAnswer, evaluate
 from apps.questionnaire.gate import OUTCOMES, gate_outcome, needs_reason
 from tests.questionnaire.answers import REFERENCE, raw_answer_sets
 
@@ -44,6 +44,13 @@ def test_another_way_is_advised_with_steps_and_can_be_left_with_a_reason():
         assert outcome.advised == bool(outcome.steps)
     assert needs_reason({"purpose": "serve"})
     assert not needs_reason({"purpose": "scratch", "weights_change": True})
+
+
+def test_against_the_advice_nothing_is_sent_without_a_reason():
+    raw = {**REFERENCE, "purpose": RawAnswer("knowledge"), "alternatives": RawAnswer("not-tested")}
+    assert "continue_reason" in {p.key for p in evaluate(raw).blockers}
+    raw["continue_reason"] = RawAnswer("Поиск по документам проверен, качества не хватает")
+    assert "continue_reason" not in {p.key for p in evaluate(raw).blockers}
 
 
 def test_the_reference_request_goes_on():

@@ -130,7 +130,7 @@ CONTINUE_REASON: Final = Question(
     length=LONG_TEXT,
     relevant=needs_reason,
     material=False,
-    optional=True,
+    required=True,
 )
 
 QUESTIONS: Final = (
