@@ -52,9 +52,10 @@ def draft_panel(revision: Revision) -> DraftPanel:
 
 def approval_page(user: User, revision: Revision, form: DecisionForm | None) -> dict[str, Any]:
     dossier = dossier_of(revision)
-    stops, notices, done = split(checks_of(dossier, user))
-    drafts = draft_panel(revision)
     open_now = revision.state == State.IN_APPROVAL
+    # Before and after the decision the conditions are nobody's question here.
+    stops, notices, done = split(checks_of(dossier, user) if open_now else [])
+    drafts = draft_panel(revision)
     refusal = _refusal(user, dossier, len(stops), drafts) if open_now else ""
     return {
         "title": _title(revision, len(stops), refusal),
@@ -89,7 +90,7 @@ def _title(revision: Revision, stop_count: int, refusal: str) -> str:
             "It cannot be approved: %(count)s obstacles",
             stop_count,
         ) % {"count": stop_count}
-    return _("Not yours to approve") if refusal == own_work_reason() else _("Ready for a decision")
+    return _("Not yours to approve") if refusal == own_work_reason() else _("No obstacles: ready for a decision")
 
 
 def _refusal(user: User, dossier: Dossier, stop_count: int, drafts: DraftPanel) -> str:

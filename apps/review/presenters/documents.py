@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.core.formatting import byte_size
 from apps.documents.models import Document
@@ -27,6 +28,15 @@ class DocumentRow:
     sha256: str
     reason: str
     at: datetime
+
+    @property
+    def in_language(self) -> str:
+        """«на русском»."""
+        words = {
+            "ru": pgettext("document", "in Russian"),
+            "en": pgettext("document", "in English"),
+        }
+        return words.get(self.language, self.language)
 
     @property
     def waiting(self) -> bool:

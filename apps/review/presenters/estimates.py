@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -119,18 +119,32 @@ def run_row(run: EstimatorRun) -> dict[str, str]:
     }
 
 
+# Part of the task document -> the estimates that its fields move. Others move them all.
+_MOVED_BY: Final[Mapping[str, frozenset[str]]] = {
+    "data": frozenset({"time", "storage", "host"}),
+    "cycle": frozenset({"time", "storage"}),
+    "horizon": frozenset({"host", "rack"}),
+    "site": frozenset({"rack"}),
+}
+
+
+def moved_by(field: str) -> frozenset[str]:
+    """The estimates that a value of this field reaches."""
+    return _MOVED_BY.get(field.partition(".")[0], frozenset(PARTS))
+
+
 def _rows(
     dossier: Dossier, result: Mapping[str, Any], shown: VariantView | None
 ) -> list[EstimateRow]:
     """Cells of the shown variant; without one, what the top of the result says."""
-    adjusted = {field.partition(".")[0] for field in (o.field for o in dossier.overrides)}
+    adjusted = {part for o in dossier.overrides for part in moved_by(o.field)}
     holder: Mapping[str, Any] = shown.block if shown else result
     reasons = holder.get("reasons") or {}
     return [
         EstimateRow(
             cell=cell_of(part, holder.get(part), reasons.get(part)),
             detail=detail_of(part, holder.get(part), result),
-            adjusted=bool(adjusted),
+            adjusted=part in adjusted,
         )
         for part in PARTS
     ]
