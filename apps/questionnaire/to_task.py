@@ -19,12 +19,12 @@ from apps.sizing.vocabulary import PARTS, SCHEMA
 TASK_FIELDS: Final = {q.field: q.key for q in QUESTIONS.values() if q.field}
 """Field of the task document -> question: the engine names fields, people answer questions."""
 
-_ADAPTED: Final[dict[str, str | tuple[str, ...]]] = {
+ADAPTED: Final[dict[str, str | tuple[str, ...]]] = {
     "all-linear": "all-linear",
     "attention": ("q_proj", "k_proj", "v_proj", "o_proj"),
     "qv": ("q_proj", "v_proj"),
 }
-_VOCABULARY_LAYERS: Final = ("embed_tokens", "lm_head")
+VOCABULARY_LAYERS: Final = ("embed_tokens", "lm_head")
 _MOST_NAMES: Final = 100
 _LONGEST_NAME: Final = 120
 
@@ -42,7 +42,7 @@ def _over(divisor: float) -> Callable[[Parsed, Answers], float]:
 
 
 def _lora_targets(value: Parsed, answers: Answers) -> list[str] | str | None:
-    named = _ADAPTED.get(str(value))
+    named = ADAPTED.get(str(value))
     if named is None:
         listed = str(answers.get("lora_target_list", "")).split(",")
         names = [name.strip()[:_LONGEST_NAME] for name in listed if name.strip()]
@@ -51,7 +51,7 @@ def _lora_targets(value: Parsed, answers: Answers) -> list[str] | str | None:
 
 
 def _modules_to_save(value: Parsed, answers: Answers) -> list[str] | None:
-    return list(_VOCABULARY_LAYERS) if value is True else None
+    return list(VOCABULARY_LAYERS) if value is True else None
 
 
 _CONVERTED: Final[dict[str, Callable[[Parsed, Answers], Any]]] = {
