@@ -12,7 +12,7 @@ from typing import Final
 from apps.sizing.cases import Case
 from apps.sizing.memory.states import local_params
 from apps.sizing.timing.layers import LayerTime
-from apps.sizing.timing.links import Links, message_rate
+from apps.sizing.timing.links import Links, exchange_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +86,9 @@ def _weights(case: Case, links: Links) -> tuple[float, float, float]:
     if layout.kind == "zero2" and not case.megatron:
         gather = params * case.compute_bytes * share
         wire = params * case.compute_bytes
-        forward = gather / message_rate(case, wire, links.group) / case.accumulation
+        forward = exchange_s(case, gather, wire, links.group) / case.accumulation
         scatter = params * 4 * share if reduce_each else 0.0
-        backward = scatter / message_rate(case, params * 4, links.group)
+        backward = exchange_s(case, scatter, params * 4, links.group)
         bytes_sent = gather / case.accumulation + scatter
         return forward + links.latency_s, backward + links.latency_s, bytes_sent
     return 0.0, 0.0, 0.0
@@ -109,10 +109,10 @@ def _gathered(
         backward = forward + params * 4 * share / bandwidth / case.accumulation
         return forward, backward, 2 * gather + scatter / case.accumulation
     copies_s, copies_bytes = _between_copies(case, links, params * reduce_each)
-    forward = gather / message_rate(case, wire, bandwidth) + links.latency_s
+    forward = exchange_s(case, gather, wire, bandwidth) + links.latency_s
     backward = (
-        gather / message_rate(case, wire, bandwidth)
-        + scatter / message_rate(case, params * 4, bandwidth)
+        exchange_s(case, gather, wire, bandwidth)
+        + exchange_s(case, scatter, params * 4, bandwidth)
         + 2 * links.latency_s
         + copies_s
     )
@@ -130,7 +130,7 @@ def _between_copies(case: Case, links: Links, gradient_bytes: float) -> tuple[fl
         return 0.0, 0.0
     shard = gradient_bytes / layout.shard
     volume = 2.0 * (copies - 1) / copies * shard
-    return volume / message_rate(case, shard, links.group), volume
+    return exchange_s(case, volume, shard, links.group), volume
 
 
 def _tensor(case: Case, links: Links) -> tuple[float, float]:
@@ -142,8 +142,10 @@ def _tensor(case: Case, links: Links) -> tuple[float, float]:
     bandwidth = links.intra if inside else links.network or links.intra
     message = 2.0 * case.tokens * case.padding * case.shape.hidden
     volume = 2.0 * (layout.tensor - 1) / layout.tensor * message
-    rate = message_rate(case, message, bandwidth)
-    seconds = 2 * volume / rate + 4 * constants["collective.launch_us"] * 1e-6
+    seconds = (
+        exchange_s(case, 2 * volume, message, bandwidth)
+        + 4 * constants["collective.launch_us"] * 1e-6
+    )
     if layout.sequence:
         seconds *= constants["tensor_parallel.sequence_ratio"]
     if case.dialect.tensor_parallel_hidden:

@@ -110,6 +110,12 @@ def _group_ranks_per_node(case: Case) -> int:
     return max(1, layout.gpus_per_node // max(1, inner))
 
 
-def message_rate(case: Case, message_bytes: float, bandwidth: float) -> float:
-    """Bandwidth of a collective of that size: half of it at `collective.half_bytes`."""
-    return bandwidth * message_bytes / (message_bytes + case.constants["collective.half_bytes"])
+def exchange_s(case: Case, sent_bytes: float, message_bytes: float, bandwidth: float) -> float:
+    """Seconds for `sent_bytes` of a collective over a message of that size.
+
+    A message reaches half of the bandwidth at `collective.half_bytes`.
+    """
+    if sent_bytes <= 0:
+        return 0.0
+    half = case.constants["collective.half_bytes"]
+    return sent_bytes / bandwidth * (1.0 + half / message_bytes)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from apps.sizing.cases import Case
+from apps.sizing.cases import LOW_PRECISIONS, Case
 from apps.sizing.task import Task
 from apps.sizing.timing.rates import dense_tflops_per_s
 from apps.sizing.units import TERA
+
+_BIDIRECTIONAL: Final = frozenset({"encoder", "encoder-decoder"})
 
 
 def tokens_per_step_per_gpu(case: Case) -> float:
@@ -25,7 +28,8 @@ def model_flops_per_step_per_gpu(case: Case) -> float:
     """Operations of the model itself: no recomputation, no optimizer.
 
     6 operations per active parameter and token (4 where the base is frozen: no weight gradients),
-    and 12·q·s per layer for attention over a full square of scores (8 where it is frozen).
+    and 12·q·s per layer for attention over a square of scores (8 where it is frozen), half of
+    that under a causal mask.
     """
     shape, layout = case.shape, case.layout
     frozen = case.adapters is not None
@@ -35,13 +39,20 @@ def model_flops_per_step_per_gpu(case: Case) -> float:
     per_token = (4.0 if frozen else 6.0 - 2.0 * case.frozen_share) * shape.active_params
     length = case.sequence * case.padding
     scores = (8.0 if frozen else 12.0) * shape.layers * shape.query * length
+    if shape.kind not in _BIDIRECTIONAL:
+        scores /= 2
     tokens = case.tokens * case.padding * case.accumulation
     return (per_token + scores) * tokens / (layout.tensor * layout.pipeline)
 
 
 def utilisation(case: Case, step_s: float) -> float:
-    """Model operations over what the dense bf16 peak would do in the same time."""
+    """Model operations over what the dense peak would do in the same time.
+
+    The peak is that of half precision, or of fp8 where products run in fp8 or fp4.
+    """
     peak = dense_tflops_per_s(case.card) * TERA
+    if case.precision in LOW_PRECISIONS and case.card.fp8_tflops_per_s:
+        peak = case.card.fp8_tflops_per_s * TERA
     return model_flops_per_step_per_gpu(case) / (peak * step_s)
 
 
