@@ -60,6 +60,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "fp16_tflops_per_s": _("fp16 rate, dense"),
     "fp8_tflops_per_s": _("fp8 rate, dense"),
     "fp4_tflops_per_s": _("fp4 rate, dense"),
+    "tf32_tflops_per_s": _("TF32 rate, dense"),
     "fp32_tflops_per_s": _("fp32 rate"),
     "tdp_w": _("Power of the card"),
     "link": _("Link between GPUs"),
@@ -70,6 +71,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "peer_access": _("Direct access between cards"),
     "bf16_support": _("bf16 in hardware"),
     "product_rate_ratio": _("Share of the family's matrix rate"),
+    "attention_rate_ratio": _("Share of the family's attention rate"),
 }
 
 UNITS: Final[Mapping[str, Promise]] = {
