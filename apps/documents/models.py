@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import translation
 from django.utils.translation import pgettext, pgettext_lazy
 
 from apps.accounts.models import User
@@ -81,13 +82,15 @@ class Document(models.Model):
 
     @property
     def file_name(self) -> str:
-        """`ЗС-0042-A.pdf`; another language and a copy that is not the original say so."""
+        """`ЗС-0042-A.pdf`; another language and a copy that is not the original say so, in the
+        language of the document."""
         revision = self.revision
         parts = [revision.requisition.display_number, revision.letter]
         if self.language != settings.LANGUAGE_CODE:
             parts.append(self.language)
-        if self.kind == self.Kind.DRAFT:
-            parts.append(pgettext("file name", "draft"))
-        elif self.kind == self.Kind.SUPERSEDED:
-            parts.append(pgettext("file name", "superseded"))
+        with translation.override(self.language):
+            if self.kind == self.Kind.DRAFT:
+                parts.append(pgettext("file name", "draft"))
+            elif self.kind == self.Kind.SUPERSEDED:
+                parts.append(pgettext("file name", "superseded"))
         return "-".join(parts) + ".pdf"

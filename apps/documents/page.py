@@ -28,7 +28,7 @@ from apps.documents.sheets.pace import pace_of
 from apps.documents.sheets.pilot import pilot_of
 from apps.documents.sheets.questions import questions_of
 from apps.documents.sheets.rack import rack_of
-from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, short_day_of
+from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, line_of, short_day_of
 from apps.documents.sheets.sources import sources_of
 from apps.documents.sheets.storage import storage_of
 from apps.documents.sheets.summary import cover_drawing, headline_text, summary_of
@@ -128,7 +128,7 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
     return {
         "language": language,
         "title": title,
-        "description": headline(reading.evaluated),
+        "description": _task_line(reading),
         "at": _moment(snapshot).isoformat(),
         "mark": _mark(snapshot, kind),
         "cover": _cover(reading, variants),
@@ -175,8 +175,8 @@ def _cover(reading: Reading, variants: tuple[Variant, ...]) -> Cover:
     approval = snapshot.approval
     return Cover(
         headline=headline_text(reading, picked(variants)),
-        task=headline(reading.evaluated),
-        client=clipped(snapshot.client, LINE_MAX_CHARS),
+        task=_task_line(reading),
+        client=line_of(snapshot.client),
         drawing=cover_drawing(reading, picked(variants)),
         sheet_line=_sheet_line(snapshot),
         grid=_grid(),
@@ -184,13 +184,20 @@ def _cover(reading: Reading, variants: tuple[Variant, ...]) -> Cover:
         number=snapshot.number,
         letter=snapshot.letter,
         state=_state(snapshot, reading.kind),
-        engineer=(sent.by if sent else snapshot.engineer) or formatting.not_given(),
+        engineer=line_of(sent.by if sent else snapshot.engineer) or formatting.not_given(),
         checked=short_day_of(sent.at) if sent else formatting.not_given(),
-        approver=approval.by if approval else formatting.not_given(),
+        approver=line_of(approval.by) if approval else formatting.not_given(),
         approved=short_day_of(approval.at) if approval else formatting.not_given(),
         catalog_day=formatting.day(date.fromisoformat(snapshot.catalog_day)),
         marks=f"{snapshot.input_sha256[:_HASH_CHARS]} / {snapshot.engine_version}",
     )
+
+
+def _task_line(reading: Reading) -> str:
+    """Method, model and length; where none of them is known, the client's own words."""
+    if {"method", "strategy", "model_name", "params"} & set(reading.evaluated.effective):
+        return headline(reading.evaluated)
+    return clipped(str(reading.evaluated.effective.get("business_task", "")), LINE_MAX_CHARS)
 
 
 def _state(snapshot: Snapshot, kind: str) -> str:

@@ -11,7 +11,6 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from apps.accounts.models import User
-from apps.documents.collect import snapshot_of
 from apps.documents.models import Document
 from apps.jobs.models import Job, JobState
 from apps.jobs.selectors import jobs_with_keys
@@ -54,20 +53,6 @@ def document_get_for(user: User, document_id: UUID) -> Document:
     if not documents_for(user, document.revision).filter(pk=document_id).exists():
         raise Http404
     return document
-
-
-def current_draft(revision: Revision, language: str) -> Document | None:
-    """The draft of the facts as they are now, printed or not yet; None when nobody asked for one.
-
-    Raises:
-        DomainError: there are no facts yet, because nothing has been calculated.
-    """
-    return Document.objects.filter(
-        revision=revision,
-        kind=Document.Kind.DRAFT,
-        language=language,
-        snapshot_sha256=snapshot_of(revision).facts_sha256(),
-    ).first()
 
 
 def document_runs(documents: Iterable[Document]) -> list[DocumentRun]:

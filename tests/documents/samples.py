@@ -109,9 +109,7 @@ def make_snapshot(answers: Answers, failed: tuple[str, ...] = (), **overrides: A
         "engine_version": "1.0",
         "catalog_sha256": "7c1e09ab" * 8,
         "catalog_day": catalog_day(),
-        "answers": {
-            key: answers[key].as_dict() for key in evaluated.answers if key in answers
-        },
+        "answers": {key: answers[key].as_dict() for key in evaluated.answers if key in answers},
         "attachments": ({"name": "train.yaml", "sha256": "ab" * 32, "size_bytes": 2310},),
         "task": plain(task),
         "context": plain(context),

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from apps.core import formatting
-from apps.documents.sheets.reading import Reading, answer_label, clipped, day_of
+from apps.documents.sheets.reading import Reading, answer_label, clipped, day_of, line_of
 from apps.requisitions.models import Decision
 
 _MOST_CHANGES: Final = 8
@@ -54,20 +54,23 @@ def _conclusion(reading: Reading) -> str:
     approval = reading.snapshot.approval
     if approval is None:
         return _("Not approved yet: this is a draft for the reviewer.")
-    return _("Approved by %(who)s on %(day)s.") % {"who": approval.by, "day": day_of(approval.at)}
+    return _("Approved by %(who)s on %(day)s.") % {
+        "who": line_of(approval.by),
+        "day": day_of(approval.at),
+    }
 
 
 def _signatures(reading: Reading) -> list[Signature]:
     snapshot = reading.snapshot
     steps = {step.kind: step for step in snapshot.steps}
     lines = [
-        Signature(role=_("Sent by"), who=snapshot.sent_by, day=day_of(snapshot.sent_at)),
+        Signature(role=_("Sent by"), who=line_of(snapshot.sent_by), day=day_of(snapshot.sent_at)),
     ]
     sent = steps.get(Decision.Kind.SEND_TO_APPROVAL)
     lines.append(
         Signature(
             role=_("Checked by"),
-            who=sent.by if sent else snapshot.engineer,
+            who=line_of(sent.by if sent else snapshot.engineer),
             day=day_of(sent.at) if sent else "",
         )
     )
@@ -75,7 +78,7 @@ def _signatures(reading: Reading) -> list[Signature]:
     lines.append(
         Signature(
             role=_("Approved by"),
-            who=approval.by if approval else "",
+            who=line_of(approval.by) if approval else "",
             day=day_of(approval.at) if approval else "",
             note=clipped(approval.comment) if approval else "",
         )
@@ -88,7 +91,7 @@ def _editions(reading: Reading) -> list[EditionRow]:
         EditionRow(
             letter=edition.letter,
             day=day_of(edition.at),
-            who=edition.by,
+            who=line_of(edition.by),
             changed=_changes(edition.changed, first=index == 0),
         )
         for index, edition in enumerate(reading.snapshot.editions)

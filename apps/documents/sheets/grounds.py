@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.core import formatting
-from apps.documents.sheets.reading import Reading, by_two, clipped, day_of
+from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, by_two, clipped, day_of, line_of
 from apps.estimation.texts import code_word, estimator_name, field_label, sentences
 from apps.questionnaire.summary import display_value
 from apps.questionnaire.to_task import TASK_FIELDS
@@ -63,7 +63,7 @@ def grounds_of(reading: Reading) -> Grounds:
         failures=tuple(_failures(reading.snapshot.failures)),
         corrections=tuple(_corrections(reading)),
         remarks=tuple(
-            RemarkRow(text=clipped(r.text), author=r.author, day=day_of(r.at))
+            RemarkRow(text=clipped(r.text), author=line_of(r.author), day=day_of(r.at))
             for r in reading.snapshot.remarks
         ),
     )
@@ -88,9 +88,14 @@ def _evidence(evidence: Mapping[str, Any]) -> str:
 def _failures(failures: Mapping[str, str]) -> list[str]:
     return [
         _("%(estimator)s: not calculated. Reason: %(reason)s.")
-        % {"estimator": estimator_name(key), "reason": clipped(reason, 300).rstrip(".")}
+        % {"estimator": estimator_name(key), "reason": _first_line(reason)}
         for key, reason in failures.items()
     ]
+
+
+def _first_line(reason: str) -> str:
+    lines = reason.strip().splitlines() or [formatting.not_given()]
+    return clipped(lines[0], LINE_MAX_CHARS).rstrip(".")
 
 
 def _corrections(reading: Reading) -> list[Correction]:
@@ -100,7 +105,7 @@ def _corrections(reading: Reading) -> list[Correction]:
             was=_client_value(reading, override.field),
             now=reading.override_text(override),
             reason=clipped(override.reason),
-            author=override.author,
+            author=line_of(override.author),
         )
         for override in reading.snapshot.overrides
     ]

@@ -37,7 +37,7 @@ class Quotation:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRow:
     """One answer. `ball` is the number of its open question; `struck` a value the engineer
-    replaced, `value` then being the engineer's."""
+    replaced, `value` then being the engineer's. Nobody answered: no `provenance`."""
 
     label: str
     value: str
@@ -164,7 +164,7 @@ def _rows(reading: Reading, summary: SectionSummary) -> Iterator[AnswerRow]:
         yield AnswerRow(
             label=answer_label(row.key),
             value=_value(row),
-            provenance=row.provenance,
+            provenance=row.provenance if row.value or row.unknown else "",
             detail=_detail(row),
             ball=reading.balls.get(row.key) if row.unknown else None,
         )
@@ -188,7 +188,7 @@ def _detail(row: SummaryRow) -> str:
 
 def _attachments(reading: Reading) -> Iterator[str]:
     for one in reading.snapshot.attachments:
-        yield _("%(name)s, %(size)s, sha256 %(hash)s") % {
+        yield _("%(name)s (%(size)s, sha256 %(hash)s)") % {
             "name": clipped(one["name"], LINE_MAX_CHARS),
             "size": formatting.byte_size(one["size_bytes"]),
             "hash": one["sha256"][:12],

@@ -37,7 +37,7 @@ class Pilot:
 def pilot_of(reading: Reading, variants: tuple[Variant, ...]) -> Pilot:
     variant = picked(variants)
     return Pilot(
-        conclusion=_conclusion(reading),
+        conclusion=_conclusion(reading) if variant else "",
         fixed=_(
             "Keep fixed: the model, the data, the length, the micro-batch, versions of the framework and the driver. Warm up for 20 steps, then measure 50."
         ),

@@ -26,6 +26,8 @@ from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Block, Variant, picked, placed
 from apps.estimation.texts import code_word, sentences, value_text
+from apps.questionnaire.echo import display
+from apps.questionnaire.sections import QUESTIONS
 from apps.sizing.ranges import Range
 
 _PARTS: Final = ("gpu", "cpu_and_memory", "drives_and_network", "board", "fans_and_losses")
@@ -230,6 +232,7 @@ def _rows(reading: Reading, block: Block) -> Iterator[RackRow]:
             "cooling",
             cooling["btu_per_h"],
             "BTU_per_h",
+            has=_cooling_text(site.get("cooling")),
             verdict=cooling.get("verdict"),
         )
     if space.get("rack_units"):
@@ -250,6 +253,11 @@ def _rows(reading: Reading, block: Block) -> Iterator[RackRow]:
             "kg",
             verdict=space.get("weight_verdict"),
         )
+
+
+def _cooling_text(code: str | None) -> str:
+    """The site's cooling as the questionnaire words it."""
+    return display(QUESTIONS["cooling"], code) if code else formatting.not_given()
 
 
 def _growth_text(growth: Block) -> str:

@@ -35,6 +35,11 @@ def clipped(text: str, most: int = TEXT_MAX_CHARS) -> str:
     }
 
 
+def line_of(text: str) -> str:
+    """A name or another short text of a person, on one line of bounded length."""
+    return clipped(" ".join(text.split()), LINE_MAX_CHARS)
+
+
 def by_two(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
     """`items` in rows of two."""
     return tuple(tuple(items[at : at + 2]) for at in range(0, len(items), 2))

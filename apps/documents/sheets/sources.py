@@ -89,6 +89,8 @@ def sources_of(reading: Reading) -> Sources:
 
 
 def _conclusion(facts: tuple[Fact, ...], catalog_day: str) -> str:
+    if not facts:
+        return ""
     counted = ngettext("%(shown)s fact", "%(shown)s facts", len(facts)) % {
         "shown": formatting.number(len(facts))
     }

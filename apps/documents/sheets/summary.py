@@ -25,6 +25,8 @@ from apps.sizing.ranges import Range
 from apps.sizing.verdicts import verdict
 
 _MOST: Final = 3
+# Without a variant the questions are the answer: they take the sheet.
+_MOST_ALONE: Final = 12
 # Risks that the verdicts above already say.
 _JUDGED: Final = ("variant.risk.memory", "variant.risk.deadline", "variant.risk.power")
 _BAD: Final = ("blocked", "risk", "tight")
@@ -78,8 +80,8 @@ def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) ->
         drawing=cycle or memory_drawing(variants),
         draws_cycle=bool(cycle),
         obstacles=tuple(_obstacles(reading, shown))[: _MOST + 1],
-        questions=tuple(_first_questions(reading)),
-        next_rows=pilot.rows[:_MOST],
+        questions=tuple(_first_questions(reading, _MOST if shown else _MOST_ALONE)),
+        next_rows=pilot.rows[:_MOST] if shown else (),
         success=pilot.success,
         readiness=readiness_text(reading),
     )
@@ -194,6 +196,7 @@ def _against(state: str | None, limit: float | None, unit: str) -> str:
 def _obstacles(reading: Reading, variant: Variant | None) -> Iterator[Obstacle]:
     """What stands in the way of the recommended variant, the worst first."""
     if variant is None:
+        yield Obstacle(state="unknown", text=sentence(reading.result.get("variants_reason")))
         return
     found = [
         Obstacle(state=state, text=text)
@@ -241,8 +244,8 @@ def _judged(reading: Reading, variant: Variant) -> Iterator[tuple[str, str]]:
         )
 
 
-def _first_questions(reading: Reading) -> Iterator[FirstQuestion]:
-    for number, question in enumerate(reading.snapshot.questions[:_MOST], start=1):
+def _first_questions(reading: Reading, most: int) -> Iterator[FirstQuestion]:
+    for number, question in enumerate(reading.snapshot.questions[:most], start=1):
         yield FirstQuestion(
             number=number, text=question_label(question), who=who_and_when(question)
         )

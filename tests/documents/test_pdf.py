@@ -1,0 +1,169 @@
+"""The printed assessment, read back: structure and text, never bytes of a picture."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import cache
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from apps.core.canonical import canonical_json
+from apps.documents.page import sheet_of
+from apps.documents.press import print_pdf
+from tests.documents import samples
+from tests.documents.conftest import document_from, printed
+from tests.documents.test_page import poisoned
+
+NOTICE = {"ru": "Не является коммерческим предложением", "en": "Not a commercial offer"}
+SHEET = {"ru": "Лист {0} из {1}", "en": "Sheet {0} of {1}"}
+REVISION = {"ru": "ред. B", "en": "rev. B"}
+BOTH = pytest.mark.parametrize("lang", ["ru", "en"])
+EVERY = pytest.mark.parametrize("name", ["rent", "full", "vague", "failed"])
+
+
+@cache
+def reader(name: str, lang: str, kind: str = "draft") -> PdfReader:
+    return PdfReader(BytesIO(printed(name, lang, kind).content))
+
+
+@cache
+def pages(name: str, lang: str, kind: str = "draft") -> tuple[str, ...]:
+    texts = (page.extract_text() for page in reader(name, lang, kind).pages)
+    return tuple(re.sub(r"[\s\u00a0\u202f]+", " ", text) for text in texts)
+
+
+@BOTH
+@EVERY
+def test_every_sheet_carries_number_revision_notice_and_its_own_number(
+    name: str, lang: str
+) -> None:
+    texts = pages(name, lang)
+    facts = getattr(samples, name)().facts_sha256()[:8]
+    for number, text in enumerate(texts, start=1):
+        assert f"ЗС-0042 · {REVISION[lang]}" in text
+        assert facts in text
+        assert NOTICE[lang] in text
+        assert SHEET[lang].format(number, len(texts)) in text
+
+
+@BOTH
+def test_the_reference_assessment_has_six_to_eight_sheets(lang: str) -> None:
+    assert 6 <= printed("rent", lang).page_count <= 8
+
+
+@BOTH
+@EVERY
+def test_nothing_was_refused_and_the_renderer_complained_of_nothing(name: str, lang: str) -> None:
+    made = printed(name, lang)
+    assert made.refused == ()
+    assert made.warnings == ()
+
+
+@BOTH
+def test_the_second_sheet_is_the_whole_answer(lang: str) -> None:
+    text = pages("full", lang)[1]
+    expected = {
+        "ru": ("Память на GPU", "Цикл", "Хранение", "Стойка", "Что мешает", "Что узнать первым"),
+        "en": ("Memory on a GPU", "Cycle", "Storage", "Rack", "What stands in the way"),
+    }
+    for phrase in expected[lang]:
+        assert phrase.upper() in text.upper()
+
+
+@BOTH
+def test_only_our_two_families_are_embedded_and_every_one_is(lang: str) -> None:
+    for page in reader("full", lang).pages:
+        for font in page["/Resources"]["/Font"].values():
+            inner = font.get_object()["/DescendantFonts"][0].get_object()
+            assert re.search(r"\+(Golos-Text|JetBrains-Mono)", str(inner["/BaseFont"]))
+            assert "/FontFile2" in inner["/FontDescriptor"]
+
+
+@BOTH
+def test_it_says_that_it_is_an_archivable_tagged_file_in_its_language(lang: str) -> None:
+    root = reader("full", lang).root_object
+    metadata = root["/Metadata"].get_object().get_data().decode("utf-8")
+    assert 'pdfaid:part="3"' in metadata
+    assert 'pdfaid:conformance="A"' in metadata
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == lang
+    assert "/OutputIntents" in root
+
+
+@BOTH
+def test_task_and_result_are_inside_as_valid_json_with_the_right_hash(lang: str) -> None:
+    snapshot, attached = samples.full(), reader("full", lang).attachments
+    for name, document in (("task.json", snapshot.task), ("result.json", snapshot.result)):
+        (content,) = attached[name]
+        assert json.loads(content) == document
+        expected = hashlib.sha256(canonical_json(document).encode()).hexdigest()
+        assert hashlib.sha256(content).hexdigest() == expected
+    relations = {f.get_object()["/AFRelationship"] for f in reader("full", lang).root_object["/AF"]}
+    assert relations == {"/Source", "/Data"}
+
+
+@BOTH
+def test_sections_are_bookmarked_in_order(lang: str) -> None:
+    titles = [item.title for item in reader("full", lang).outline if not isinstance(item, list)]
+    numbered = [title for title in titles if re.match(r"\d+\. ", title)]
+    assert [int(title.split(".")[0]) for title in numbered] == list(range(1, len(numbered) + 1))
+    assert len(numbered) == 11
+
+
+@BOTH
+def test_pictures_are_described_in_words(lang: str) -> None:
+    tree = reader("full", lang).root_object["/StructTreeRoot"]
+    described = [alt for alt in _figures(tree) if alt]
+    words = {"ru": "Время цикла", "en": "Cycle time by number of GPUs"}
+    assert any(words[lang] in alt for alt in described)
+
+
+def _figures(node: object) -> list[str]:
+    """Texts of every figure below a node of the structure tree."""
+    found: list[str] = []
+    stack, seen = [node], set()
+    while stack:
+        current = stack.pop()
+        current = current.get_object() if hasattr(current, "get_object") else current
+        if isinstance(current, list):
+            stack.extend(current)
+        elif isinstance(current, dict) and id(current) not in seen:
+            seen.add(id(current))
+            if current.get("/S") == "/Figure":
+                found.append(str(current.get("/Alt", "")))
+            if "/K" in current:
+                stack.append(current["/K"])
+    return found
+
+
+def test_the_same_document_is_the_same_bytes_when_printed_again() -> None:
+    again = print_pdf(sheet_of(document_from(samples.vague())))
+    assert again.content == printed("vague", "ru").content
+
+
+def test_a_draft_is_marked_on_every_sheet_and_the_final_on_none() -> None:
+    assert all("ЧЕРНОВИК" in text for text in pages("full", "ru"))
+    assert not any("ЧЕРНОВИК" in text for text in pages("approved", "ru", "final"))
+    assert "Утверждена 02.12.2026" in pages("approved", "ru", "final")[0]
+
+
+def test_hostile_text_is_printed_literally_and_fetches_nothing() -> None:
+    text = "<b>x</b><img src=file:///etc/passwd>"
+    made = print_pdf(sheet_of(document_from(poisoned(text))))
+    found = "".join(p.extract_text() for p in PdfReader(BytesIO(made.content)).pages)
+    assert re.sub(r"\s", "", text) in re.sub(r"\s", "", found)
+    assert made.refused == ()
+    assert "root:" not in found
+
+
+@pytest.mark.parametrize("text", ["щ" * 60_000, "a\x00b", "\u202e5002-СЗ\u202c", "العربية 中文 😀"])
+def test_text_that_no_font_or_line_can_hold_still_prints(text: str) -> None:
+    made = print_pdf(sheet_of(document_from(poisoned(text))))
+    assert made.page_count < 40
+    found = "".join(p.extract_text() for p in PdfReader(BytesIO(made.content)).pages)
+    assert "\x00" not in found
+    assert "\u202e" not in found
