@@ -43,17 +43,13 @@ class OptimizerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerRow:
-    """Bytes kept for backward per token of one layer, as multiples of its widths.
-
-    `scores` multiplies heads × sequence: the attention matrix of an eager implementation.
-    """
+    """Bytes per token of one layer, as multiples of its widths."""
 
     hidden: float
     query: float
     key_value: float
     ffn: float
     heads: float
-    scores: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

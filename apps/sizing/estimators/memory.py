@@ -83,9 +83,9 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
         ends = (resolve_case(t, t.placement or place, catalog) for t in unknown.tasks)
         kind = asked if unknown.asked_only else unknowns
         kind[unknown.field] = _held(end for end in ends if end is not None)
-    ranges = {
-        figure: _range(case, peak, held, figure, {**doubts, **unknowns}) for figure in _FIGURES
-    }
+    own = combined(_own_widths(case, peak))
+    both = {**doubts, **unknowns}
+    ranges = {figure: _range(case, peak, held, figure, both, own) for figure in _FIGURES}
     device = ranges["device"]
     return MemoryEstimate(
         allocated_gib=ranges["allocated"],
@@ -105,16 +105,16 @@ def _held(cases: Iterable[Case]) -> list[Held]:
 
 
 def _range(
-    case: Case, peak: Peak, held: Held, figure: str, ends: Mapping[str, list[Held]]
+    case: Case, peak: Peak, held: Held, figure: str, ends: Mapping[str, list[Held]], own: float
 ) -> Range:
     swings = [
         Swing(cause, tuple(getattr(end, figure) for end in found)) for cause, found in ends.items()
     ]
-    width = combined([_residual_width(case, peak, figure), *_own_widths(case, peak, held)])
+    width = combined([_residual_width(case, peak, figure), own])
     return spread(getattr(held, figure), swings, width, width) / GIB
 
 
-def _own_widths(case: Case, peak: Peak, held: Held) -> Iterator[float]:
+def _own_widths(case: Case, peak: Peak) -> Iterator[float]:
     """Widths of gaps in the evidence, and of parts known only roughly."""
     for gap in gaps_of(case):
         yield gap.memory_width

@@ -101,13 +101,14 @@ def _weigh(case: Case, row: LayerRow) -> float:
         + row.key_value * shape.key_value
         + row.ffn * shape.active_ffn
         + row.heads * shape.heads
-        + row.scores * shape.heads * case.sequence
     )
 
 
 def _dense_row(case: Case) -> LayerRow:
     """Weights trained, or adapters whose layer is run again: the same tensors are alive."""
     dialect, shape = case.dialect, case.shape
+    if shape.kind in ("encoder", "encoder-decoder"):
+        return case.calibration.layers["encoder"]
     lean = case.fused_kernels or case.compiled
     hidden = dialect.norm_hidden_fused if lean else dialect.norm_hidden
     if shape.layer_norm:
