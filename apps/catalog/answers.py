@@ -60,8 +60,8 @@ def answer_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
             result = _error_document(document, error)
         except Exception:  # the promise of a batch: whatever one line does, the rest goes on
             logger.exception("a line of the batch could not be answered")
-            error = TaskError("internal-error", "this task could not be answered")
-            result = _error_document(document, error)
+            fault = TaskError("internal-error", "this task could not be answered")
+            result = _error_document(document, fault)
         yield result
 
 
