@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from apps.intake.navigation import Place
 from apps.intake.offers import offer_for
+from apps.intake.posted import Typed
 from apps.intake.selectors import Draft, published_model, published_names
 from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
 from apps.questionnaire.echo import display, echo
@@ -40,7 +41,7 @@ def fields_of(
     draft: Draft,
     questions: Iterable[Question],
     *,
-    unsaved: Mapping[str, RawAnswer] | None = None,
+    unsaved: Mapping[str, Typed] | None = None,
     swapped: bool = False,
 ) -> list[dict[str, Any]]:
     """The fields of a page, in order; `unsaved` are answers shown back without being stored."""
@@ -49,7 +50,7 @@ def fields_of(
 
 
 def slots_of(
-    draft: Draft, place: Place, *, unsaved: Mapping[str, RawAnswer] | None = None
+    draft: Draft, place: Place, *, unsaved: Mapping[str, Typed] | None = None
 ) -> list[dict[str, Any]]:
     """A place for every question that the page may ever show; empty while it is not asked."""
     asked = {f["name"]: f for f in fields_of(draft, place.page.questions, unsaved=unsaved)}
@@ -72,7 +73,7 @@ def problems_of(slots: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
 
 
 def _field(
-    draft: Draft, question: Question, typed: RawAnswer | None, *, swapped: bool
+    draft: Draft, question: Question, typed: Typed | None, *, swapped: bool
 ) -> dict[str, Any]:
     key = question.key
     answer = _answer(draft, question, typed)
@@ -109,13 +110,13 @@ def _field(
         "unknown_cost": _COSTS[question.weight],
         "who": raw.who,
         "when": raw.when,
-        "version": draft.version(key),
+        "version": typed.base_version if typed else draft.version(key),
     }
 
 
-def _answer(draft: Draft, question: Question, typed: RawAnswer | None) -> AnswerValue:
+def _answer(draft: Draft, question: Question, typed: Typed | None) -> AnswerValue:
     if typed is not None:
-        return read_answer(question, typed)
+        return read_answer(question, typed.answer)
     known = draft.evaluated.answers.get(question.key)
     return known or read_answer(question, draft.raw.get(question.key, RawAnswer()))
 

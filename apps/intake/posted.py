@@ -24,13 +24,21 @@ _MOST_VERSION_DIGITS: Final = 9
 _NUL, _NUL_SIGN = "\0", "\N{SYMBOL FOR NULL}"
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """An answer that is shown back without being stored, and the version it was typed over."""
+
+    answer: RawAnswer
+    base_version: int
+
+
 @dataclass(slots=True)
 class Posted:
     """`asked` are the questions that stood on the page, `unsaved` texts that are too long."""
 
     asked: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    unsaved: dict[str, RawAnswer] = field(default_factory=dict)
+    unsaved: dict[str, Typed] = field(default_factory=dict)
 
 
 def read_posted(body: QueryDict, questions: Iterable[Question], draft: Draft) -> Posted:
@@ -78,8 +86,9 @@ def _add(
     posted: Posted, question: Question, answer: RawAnswer, body: QueryDict, draft: Draft
 ) -> None:
     key = question.key
-    if sum(len(text) for text in (answer.value, answer.who)) > STORED_LENGTH:
-        posted.unsaved[key] = answer
+    base_version = _version(body, key, draft)
+    if len(answer.text) > STORED_LENGTH:
+        posted.unsaved[key] = Typed(answer, base_version)
         return
     stored = draft.raw.get(key)
     if stored is None and answer.blank:
@@ -90,7 +99,7 @@ def _add(
         if f"{key}-note" not in body:
             note = stored.note
         answer = replace(answer, provenance=stored.provenance, note=note)
-    posted.changes.append(change_of(key, answer, _version(body, key, draft)))
+    posted.changes.append(change_of(key, answer, base_version))
 
 
 def change_of(key: str, answer: RawAnswer, base_version: int) -> Change:
@@ -111,12 +120,11 @@ def answer_of(change: Change) -> RawAnswer:
     )
 
 
-def typed_answers(
-    body: QueryDict, questions: Iterable[Question], draft: Draft
-) -> dict[str, RawAnswer]:
+def typed_answers(body: QueryDict, questions: Iterable[Question], draft: Draft) -> dict[str, Typed]:
     """What a page that was never saved held, to show it again."""
     posted = read_posted(body, questions, draft)
-    return {change.key: answer_of(change) for change in posted.changes} | posted.unsaved
+    typed = {c.key: Typed(answer_of(c), c.base_version) for c in posted.changes}
+    return typed | posted.unsaved
 
 
 def _version(body: QueryDict, key: str, draft: Draft) -> int:

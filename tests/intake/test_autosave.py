@@ -131,6 +131,20 @@ def test_what_was_typed_comes_back_after_signing_in_again(browser, owner, draft)
     assert "You signed in again" not in browser.get(address).content.decode()
 
 
+def test_what_comes_back_does_not_overwrite_what_was_saved_meanwhile(
+    browser, owner, colleague, draft
+):
+    address = section_url(draft, "task", page="task")
+    browser.logout()
+    form = {"asked": ["business_task"], "business_task": "моё", "business_task-version": "0"}
+    browser.post(address, form)
+    colleague.post(address, form | {"business_task": "коллеги"})
+    browser.force_login(owner)
+    html = browser.get(address).content.decode()
+    assert 'name="business_task-version" value="0"' in html
+    assert browser.post(address, form).status_code == 409
+
+
 def test_what_somebody_typed_is_not_shown_to_whoever_signs_in_next(draft, owner):
     client = Client()
     form = {"asked": ["business_task"], "business_task": "тайна"}

@@ -28,11 +28,10 @@ from apps.intake.navigation import (
     section_of,
     section_url,
 )
-from apps.intake.posted import Posted, read_posted, typed_answers
+from apps.intake.posted import Posted, Typed, read_posted, typed_answers
 from apps.intake.preview import preview_of
 from apps.intake.selectors import Draft, draft_of
 from apps.intake.views.common import with_draft
-from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.sections import QUESTIONS, Section
 from apps.requisitions.services import SaveOutcome
 
@@ -148,7 +147,7 @@ def _show(
     draft: Draft,
     place: Place,
     *,
-    unsaved: Mapping[str, RawAnswer] | None = None,
+    unsaved: Mapping[str, Typed] | None = None,
     restored: bool = False,
     status: int = 200,
 ) -> HttpResponse:
