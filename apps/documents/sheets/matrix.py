@@ -39,6 +39,7 @@ class MatrixCell:
     word: str = ""
     limit: float | None = None
     text: str = ""
+    note: str = ""
     tag: str = ""
     tag_state: str = "tight"
     recommended: bool = False
@@ -141,7 +142,7 @@ def _measured(
                 verdict=variant.verdict(estimator) if value else None,
                 word=word,
                 limit=limit,
-                text="" if value else _instead(variant, estimator),
+                **({} if value else _instead(variant, estimator)),
                 recommended=variant.recommended,
             )
         )
@@ -149,12 +150,12 @@ def _measured(
     return MatrixRow(label=label, note=note, top=top, cells=tuple(cells))
 
 
-def _instead(variant: Variant, estimator: str) -> str:
+def _instead(variant: Variant, estimator: str) -> dict[str, str]:
     """The step where there is no cycle, else the reason."""
     step = range_of(variant.block("time"), "step_s") if estimator == "time" else None
     if step is None:
-        return not_calculated(variant, estimator)
-    return _("a step %(span)s") % {"span": formatting.duration(step)}
+        return {"text": not_calculated(variant, estimator)}
+    return {"text": formatting.duration(step), "note": _("one step; the cycle is not known")}
 
 
 def _said(variants: tuple[Variant, ...], label: str, read: Any) -> MatrixRow:

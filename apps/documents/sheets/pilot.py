@@ -71,7 +71,7 @@ def _success(reading: Reading) -> str:
 def _rows(reading: Reading, variant: Variant | None) -> Iterator[Measurement]:
     step = range_of(variant.block("time"), "step_s") if variant else None
     yield Measurement(
-        what=_("Time of a step on %(counts)s GPUs after the warm-up")
+        what=_("Time of a step after the warm-up, GPUs: %(counts)s")
         % {"counts": ", ".join(formatting.number(n) for n in _counts(variant))},
         estimate=formatting.duration(step) if step else formatting.not_given(),
         decides=_step_decides(reading, variant),

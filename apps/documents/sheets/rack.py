@@ -68,12 +68,21 @@ def rack_of(reading: Reading, variants: tuple[Variant, ...]) -> RackSheet:
         reason = not_calculated(shown, "rack") if shown else ""
         return RackSheet(conclusion=reason, rack="", power="", caption="", rows=(), advice=())
     return RackSheet(
-        conclusion=_conclusion(variant, block),
+        conclusion=_rented_first(picked(variants)) + _conclusion(variant, block),
         rack=_rack_drawing(reading, variant, block),
         power=_power_drawing(block),
         caption=_caption(variant),
         rows=tuple(_rows(reading, block)),
         advice=tuple(sentences(block.get("advice") or ())[:_MOST_ADVICE]),
+    )
+
+
+def _rented_first(recommended: Variant | None) -> str:
+    """Why the rack is judged by another variant than the recommended one."""
+    if recommended is None or not recommended.rented:
+        return ""
+    return (
+        _("%(variant)s is rented and needs no place of yours.") % {"variant": recommended.key} + " "
     )
 
 

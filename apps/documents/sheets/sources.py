@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from apps.catalog.labels import CONFIDENCE, FACTS
 from apps.core import formatting
@@ -55,10 +55,10 @@ _CONFIDENCE: Final[Mapping[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemFacts:
-    """Facts of one item in one line; `name` is empty for constants of the calculation."""
+    """Labels with values of one item; `name` is empty for constants of the calculation."""
 
     name: str
-    facts: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ def _conclusion(facts: tuple[Fact, ...], catalog_day: str) -> str:
 
 def _row(members: list[Fact]) -> SourceRow:
     first = members[0]
-    items: dict[str, list[str]] = {}
+    items: dict[str, list[tuple[str, str]]] = {}
     for fact in members:
         items.setdefault(fact.name, []).append(_said(fact))
     return SourceRow(
@@ -115,16 +115,16 @@ def _row(members: list[Fact]) -> SourceRow:
 
 def _length(row: SourceRow) -> float:
     """About how much room a source takes."""
-    facts = sum(len(item.name) + sum(map(len, item.facts)) for item in row.items)
+    facts = sum(
+        len(item.name) + sum(len(label) + len(value) for label, value in item.facts)
+        for item in row.items
+    )
     return facts + len(row.source) + 60
 
 
-def _said(fact: Fact) -> str:
-    """Memory 141 GB."""
-    return pgettext("fact", "%(fact)s %(value)s") % {
-        "fact": _LABELS[fact.key],
-        "value": _value(fact.value, fact.unit),
-    }
+def _said(fact: Fact) -> tuple[str, str]:
+    """Memory, 141 GB."""
+    return str(_LABELS[fact.key]), _value(fact.value, fact.unit)
 
 
 def _value(value: Any, unit: str) -> str:

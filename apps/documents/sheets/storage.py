@@ -167,14 +167,20 @@ def _rows(block: Block) -> Iterator[Need]:
     if drives.get("dataset"):
         yield Need(
             label=_("NVMe drives of a node: data and checkpoints"),
-            value=_("%(data)s and %(saves)s, the node takes %(bays)s")
-            % {
-                "data": formatting.span_text(drives["dataset"]),
-                "saves": formatting.span_text(drives["checkpoints"]),
-                "bays": formatting.number(drives.get("bays")),
-            },
+            value=_drives_text(drives),
             verdict=drives.get("verdict"),
         )
+
+
+def _drives_text(drives: Mapping[str, Any]) -> str:
+    counts = {
+        "data": formatting.span_text(drives["dataset"]),
+        "saves": formatting.span_text(drives["checkpoints"]),
+    }
+    if drives.get("bays") is None:
+        return _("%(data)s and %(saves)s") % counts
+    bays = formatting.number(drives["bays"])
+    return _("%(data)s and %(saves)s, the node takes %(bays)s") % (counts | {"bays": bays})
 
 
 def rate_text(rate_gb_per_s: Range) -> str:
