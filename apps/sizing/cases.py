@@ -141,6 +141,21 @@ def accelerator_of(place: Placement, catalog: Catalog) -> Accelerator:
     return card
 
 
+def placed_case(
+    task: Task, catalog: Catalog, place: Placement | None
+) -> tuple[Case, Placement] | None:
+    """The case of `task` on `place` or on its own placement; None without a model size.
+
+    Raises:
+        TaskError: there is no placement, or its accelerator is not in the catalog.
+    """
+    place = place or task.placement
+    if place is None:
+        raise TaskError("missing-placement", "say on which accelerator it runs", "placement")
+    case = resolve_case(task, place, catalog)
+    return None if case is None else (case, place)
+
+
 @lru_cache(maxsize=256)
 def resolve_case(task: Task, place: Placement, catalog: Catalog) -> Case | None:
     """The case of `task` on `place`, or None when not even the model's size is known.

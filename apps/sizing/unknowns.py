@@ -14,6 +14,9 @@ from typing import Any, Final
 from apps.sizing.cases import Case
 from apps.sizing.task import Placement, Task
 
+# Of these at least one is needed before anything can be said.
+SIZE_FIELDS: Final = ("model.name", "model.params_billion", "model.layers", "model.hidden")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
@@ -39,11 +42,6 @@ def unknown_fields(
                 tasks=tuple(_with(whole, row.sets or row.field, value) for value in values),
                 asked_only=row.asked_only,
             )
-
-
-def missing_fields(task: Task) -> tuple[str, ...]:
-    """Fields of which at least one is needed before anything can be said."""
-    return ("model.name", "model.params_billion", "model.layers", "model.hidden")
 
 
 def _value(task: Task, field: str) -> Any:

@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from apps.sizing.cases import Case, resolve_case
-from apps.sizing.errors import TaskError
+from apps.sizing.cases import Case, placed_case
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.ranges import Range
@@ -81,11 +80,8 @@ def estimate_interconnect(
     Raises:
         TaskError: there is no placement, or its accelerator is not in the catalog.
     """
-    place = place or task.placement
-    if place is None:
-        raise TaskError("missing-placement", "say on which accelerator it runs", "placement")
-    case = resolve_case(task, place, catalog)
-    return None if case is None else interconnect_of(case)
+    found = placed_case(task, catalog, place)
+    return interconnect_of(found[0]) if found else None
 
 
 def interconnect_of(case: Case) -> InterconnectEstimate:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from apps.sizing.cases import Case, resolve_case
-from apps.sizing.errors import TaskError
+from apps.sizing.cases import Case, placed_case, resolve_case
 from apps.sizing.evidence import combined, gaps_of
 from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import Held, held_memory
@@ -65,11 +64,8 @@ def estimate_memory(
     Raises:
         TaskError: there is no placement, or its accelerator is not in the catalog.
     """
-    place = place or task.placement
-    if place is None:
-        raise TaskError("missing-placement", "say on which accelerator it runs", "placement")
-    case = resolve_case(task, place, catalog)
-    return None if case is None else memory_of(case, task, place, catalog)
+    found = placed_case(task, catalog, place)
+    return memory_of(found[0], task, found[1], catalog) if found else None
 
 
 def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> MemoryEstimate:

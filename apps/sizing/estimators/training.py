@@ -28,7 +28,7 @@ from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
 from apps.sizing.task import Task
-from apps.sizing.unknowns import missing_fields
+from apps.sizing.unknowns import SIZE_FIELDS
 
 VERSION: Final = 1
 # A relative swing below which a question is not worth a client's time.
@@ -117,11 +117,11 @@ def _answer(
         if swing >= _WORTH_ASKING
     ]
     if case is None:
-        asked = [{"field": field, "influence": 1.0} for field in missing_fields(task)]
+        asked = [{"field": field, "influence": 1.0} for field in SIZE_FIELDS]
     return {
         "version": VERSION,
         "status": status_of(case),
-        "missing": list(missing_fields(task)) if case is None else [],
+        "missing": list(SIZE_FIELDS) if case is None else [],
         "platforms": dict(blocks),
         "assumptions": [m.as_dict() for m in assumptions(task, case)] if case else [],
         "open_questions": asked,
