@@ -3,10 +3,12 @@
 import uuid
 
 import pytest
+from django.http import Http404
 from django.urls import reverse
 
 from apps.accounts.models import Role, User
 from apps.requisitions.models import Annotation, OpenQuestion, Revision
+from apps.review.selectors import staff_revision_get_for
 from apps.review.urls import urlpatterns
 from tests.factories import make_client, make_draft, make_user
 from tests.review.samples import make_engineer, make_in_review
@@ -103,6 +105,16 @@ def test_a_client_sees_nothing_of_the_own_requisition_here(client):
         response = client.get(reverse(f"review:{name}", args=[revision.pk]))
         assert response.status_code in (403, 404)
         assert "внутреннее слово" not in response.content.decode()
+
+
+def test_the_selector_alone_keeps_clients_out():
+    """Whatever a view forgets: a client's own revision is not here, a stranger's neither."""
+    owner = make_client()
+    revision = make_in_review(make_engineer(), owner)
+    for user in (owner, make_client(), make_user(Role.ADMINISTRATOR)):
+        with pytest.raises(Http404):
+            staff_revision_get_for(user, revision.pk)
+    assert staff_revision_get_for(make_engineer(), revision.pk) == revision
 
 
 def test_strangers_are_asked_to_sign_in(client):

@@ -76,6 +76,17 @@ def test_sending_twice_is_sending_once(client):
     assert Document.objects.count() == 2
 
 
+def test_an_old_page_is_no_second_click(client, approver):
+    """The same step from the same page, but something has happened in between."""
+    engineer = make_engineer()
+    revision = make_in_approval(engineer)
+    before = revision.version - 1
+    annotation_add(revision=revision, actor=approver, text="Постойте.", visibility="internal")
+    client.force_login(engineer)
+    response = client.post(url(revision, "send"), {"expected_version": before})
+    assert response.status_code == 409
+
+
 def test_a_blocking_check_stops_sending(client):
     engineer = make_engineer()
     client.force_login(engineer)

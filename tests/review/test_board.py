@@ -77,9 +77,9 @@ def test_final_documents_can_be_downloaded_in_both_languages(client, manager):
 
 
 def test_drafts_are_not_handed_out(client, manager):
-    revision = make_in_approval(make_engineer())
+    waiting, approved = make_in_approval(make_engineer()), make_approved()
     page = board(client)
-    for document in Document.objects.filter(revision=revision):
+    for document in Document.objects.filter(revision__in=[waiting, approved], kind="draft"):
         assert str(document.pk) not in page
 
 
@@ -88,7 +88,20 @@ def test_of_a_replaced_revision_the_marked_copy_is_handed_out(client, manager):
     print_documents(revision)
     final = Document.objects.get(revision=revision, kind="final", language="ru")
     Revision.objects.filter(pk=revision.pk).update(state=State.SUPERSEDED)
-    assert str(final.pk) not in board(client)
+    marked = Document.objects.create(
+        revision=revision,
+        calculation=final.calculation,
+        kind="superseded",
+        language="ru",
+        template_version="1",
+        snapshot_text="{}",
+        snapshot_sha256="0" * 64,
+    )
+    print_documents(revision)
+    page = board(client)
+    assert str(final.pk) not in page
+    assert str(marked.pk) in page
+    assert "replaced" in page
 
 
 def test_tells_who_withdrew(client, manager):
