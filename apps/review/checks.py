@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Final
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from apps.accounts.models import User
 from apps.core.verdict_words import verdict_word
+from apps.documents.facts import facts_used
 from apps.estimation.models import Calculation
 from apps.estimation.presenters import VariantView, recommended_of, variants_of
 from apps.estimation.texts import estimator_name
@@ -30,6 +33,7 @@ MANDATORY: Final = frozenset({"memory", "time"})
 # An unknown of this weight, or one that moves the result so far, needs a person and a day.
 CRITICAL_WEIGHT: Final = 3
 CRITICAL_INFLUENCE: Final = 0.5
+FACT_AGE: Final = timedelta(days=180)
 _PRICE: Final = re.compile(
     r"[₽$€£]\s?[0-9]|[0-9]\s?(?:₽|\$|€|£|руб|р\.|тыс\.?\s?руб|млн\.?\s?руб|rub|usd|eur|долл)",
     re.IGNORECASE,
@@ -331,6 +335,32 @@ def _plan(dossier: Dossier, user: User) -> Iterator[Check]:
         )
 
 
+def _facts(dossier: Dossier, user: User) -> Iterator[Check]:
+    """Facts of the catalog grow old: somebody has to look at the source again."""
+    if dossier.result is None:
+        return
+    oldest = timezone.localdate() - FACT_AGE
+    stale = [
+        fact
+        for fact in facts_used(dossier.task, dossier.result)
+        if fact.as_of and date.fromisoformat(fact.as_of) < oldest
+    ]
+    if stale:
+        text = ngettext(
+            "%(count)s fact of the catalog is older than %(days)s days.",
+            "%(count)s facts of the catalog are older than %(days)s days.",
+            len(stale),
+        )
+        yield Check(
+            key="facts",
+            state="tight",
+            text=text % {"count": len(stale), "days": FACT_AGE.days},
+            sub=", ".join(dict.fromkeys(fact.name for fact in stale)),
+            href=reverse("catalog:list"),
+            link=_("Catalog"),
+        )
+
+
 _RULES: Final[tuple[Rule, ...]] = (
     _engineer,
     _calculated,
@@ -339,5 +369,6 @@ _RULES: Final[tuple[Rule, ...]] = (
     _document,
     _prices,
     _variants,
+    _facts,
     _plan,
 )

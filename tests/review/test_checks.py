@@ -1,10 +1,14 @@
 """What must hold before approval."""
 
+from types import SimpleNamespace
+
 import pytest
+from django.utils import timezone
 
 from apps.questionnaire.answers import RawAnswer
 from apps.requisitions.models import OpenQuestion, Revision
 from apps.requisitions.services import annotation_add, override_set
+from apps.review import checks
 from apps.review.checks import Check, blockers_of, checks_of, split
 from apps.review.dossier import dossier_of
 from apps.review.services import question_assign, recalculate
@@ -83,9 +87,9 @@ def test_a_critical_unknown_needs_a_person_and_a_day(engineer):
 def test_a_small_unknown_is_only_mentioned(engineer):
     revision = make_in_review(engineer)
     assert revision.open_questions.get(key="depth_mm").owner_name == ""
-    checks = found(revision, engineer)
-    assert checks["critical-question"].state == "ok"
-    assert checks["questions"].state == "tight"
+    outcomes = found(revision, engineer)
+    assert outcomes["critical-question"].state == "ok"
+    assert outcomes["questions"].state == "tight"
 
 
 def test_an_unknown_that_moves_half_of_the_result_is_critical(engineer):
@@ -128,12 +132,23 @@ def test_what_the_client_has_not_planned_is_mentioned(engineer):
     revision = make_in_review(
         engineer, held_out_set=RawAnswer("no"), stop_criteria=RawAnswer(unknown=True)
     )
-    checks = found(revision, engineer)
-    assert checks["held-out"].state == "tight"
-    assert checks["stop"].state == "tight"
+    outcomes = found(revision, engineer)
+    assert outcomes["held-out"].state == "tight"
+    assert outcomes["stop"].state == "tight"
+
+
+def test_old_facts_are_mentioned(engineer, monkeypatch):
+    revision = make_in_review(engineer)
+    assert "facts" not in found(revision, engineer)
+    old, new = "2020-01-01", timezone.localdate().isoformat()
+    rows = [SimpleNamespace(as_of=day, name=f"card of {day}") for day in (old, new, "")]
+    monkeypatch.setattr(checks, "facts_used", lambda task, result: rows)
+    check = found(revision, engineer)["facts"]
+    assert check.state == "tight"
+    assert check.sub == f"card of {old}"
 
 
 def test_nothing_is_in_two_groups(engineer):
-    checks = checks_of(dossier_of(make_in_review(engineer)), engineer)
-    stops, notices, done = split(checks)
-    assert len(stops) + len(notices) + len(done) == len(checks)
+    everything = checks_of(dossier_of(make_in_review(engineer)), engineer)
+    stops, notices, done = split(everything)
+    assert len(stops) + len(notices) + len(done) == len(everything)

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from apps.questionnaire.answers import RawAnswer
 from apps.requisitions.models import Decision, OpenQuestion, Revision
 from apps.requisitions.workflow import State
 from tests.review.samples import make_engineer, make_in_review
@@ -81,6 +82,14 @@ def test_the_page_offers_the_open_questions(client, engineer):
     page = client.get(reverse("review:ask", args=[revision.pk])).content.decode()
     assert 'value="fused_cross_entropy"' in page
     assert 'name="text-1"' in page
+
+
+def test_the_page_offers_what_the_engine_misses(client, engineer):
+    """Nobody said «I do not know», and still the engine would like to hear it."""
+    revision = make_in_review(engineer, packing=RawAnswer(""))
+    page = client.get(reverse("review:ask", args=[revision.pk]), headers=ENGLISH).content.decode()
+    assert "The calculation also misses" in page
+    assert 'value="packing"' in page
 
 
 @pytest.mark.parametrize("outcome", ["answered", "dropped"])

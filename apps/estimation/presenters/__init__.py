@@ -3,6 +3,7 @@
 from apps.estimation.presenters.cells import Cell, cell_of
 from apps.estimation.presenters.details import Detail, Line, Table, detail_of
 from apps.estimation.presenters.result import (
+    EngineQuestion,
     assumption_texts,
     headline,
     not_counted_texts,
@@ -13,6 +14,7 @@ from apps.estimation.presenters.variants import VariantView, recommended_of, var
 __all__ = [
     "Cell",
     "Detail",
+    "EngineQuestion",
     "Line",
     "Table",
     "VariantView",

@@ -90,7 +90,11 @@ def _title(revision: Revision, stop_count: int, refusal: str) -> str:
             "It cannot be approved: %(count)s obstacles",
             stop_count,
         ) % {"count": stop_count}
-    return _("Not yours to approve") if refusal == own_work_reason() else _("No obstacles: ready for a decision")
+    return (
+        _("Not yours to approve")
+        if refusal == own_work_reason()
+        else _("No obstacles: ready for a decision")
+    )
 
 
 def _refusal(user: User, dossier: Dossier, stop_count: int, drafts: DraftPanel) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
 from apps.accounts.models import User
+from apps.estimation.presenters import question_rows
 from apps.questionnaire.answers import Evaluated
-from apps.questionnaire.sections import SECTION_OF
+from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.requisitions import policy
 from apps.requisitions.workflow import Action
 from apps.review.dossier import Dossier
@@ -53,12 +55,44 @@ def ask_page(user: User, dossier: Dossier, form: AskForm) -> dict[str, Any]:
     ]
     return {
         "offered": offered,
+        "suggested": suggested_questions(dossier, keys),
         "written": written,
         "groups": asked_questions(dossier.evaluated),
         "comment": sent.get("comment", ""),
         "problems": _problems(form),
         "allowed": policy.can(user, Action.REQUEST_CHANGES, dossier.revision),
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestedQuestion:
+    """A question whose answer the engine misses, though nobody marked it unknown."""
+
+    key: str
+    text: str
+    influence: str
+    checked: bool
+
+
+def suggested_questions(dossier: Dossier, chosen: Sequence[str]) -> list[SuggestedQuestion]:
+    """What the engine misses beside the open questions, as questions of the form."""
+    if dossier.result is None:
+        return []
+    open_keys = {question.key for question in dossier.questions}
+    missed = [
+        row
+        for row in question_rows(dossier.result)
+        if row.question_key in dossier.evaluated.answers and row.question_key not in open_keys
+    ]
+    return [
+        SuggestedQuestion(
+            key=row.question_key,
+            text=str(QUESTIONS[row.question_key].label),
+            influence=row.influence,
+            checked=row.question_key in chosen,
+        )
+        for row in missed
+    ]
 
 
 def asked_questions(evaluated: Evaluated) -> list[tuple[str, list[tuple[str, str]]]]:

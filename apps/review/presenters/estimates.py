@@ -14,6 +14,7 @@ from apps.estimation.models import Calculation
 from apps.estimation.presenters import (
     Cell,
     Detail,
+    EngineQuestion,
     VariantView,
     cell_of,
     detail_of,
@@ -60,6 +61,7 @@ class EstimatePanel:
     status: str
     evidence: tuple[str, ...]
     not_counted: tuple[str, ...]
+    unknowns: tuple[EngineQuestion, ...]
     may_recalculate: bool
     failed: bool
 
@@ -85,6 +87,7 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
         status=_status(result),
         evidence=_evidence(result),
         not_counted=tuple(not_counted_texts(result)) if result else (),
+        unknowns=tuple(question_rows(result)) if result else (),
         may_recalculate=policy.may(user, Deed.RECALCULATE, dossier.revision) and not busy,
         failed=dossier.calculation is not None
         and dossier.calculation.state == Calculation.State.FAILED,
@@ -179,7 +182,6 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "variants": variants,
         "parts": [_part_row(part, variants) for part in PARTS],
         "fewer": sentence((result or {}).get("variants_reason")),
-        "questions": question_rows(result) if result else [],
         "running": dossier.running,
         "memory": memory_drawing(variants),
     }
