@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "apps.audit",
     "apps.jobs",
     "apps.catalog",
+    "apps.configs",
     "apps.questionnaire",
     "apps.requisitions",
     "apps.estimation",

@@ -1,0 +1,155 @@
+"""kohya's sd-scripts: TOML of settings, TOML of data sets, and the same names on a command line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from apps.configs.document import Document
+from apps.configs.draft import Draft
+from apps.configs.formats.launch import layout_default, read_launch
+from apps.configs.formats.shared import Format, read_optimizer
+from apps.configs.keys import Keys
+from apps.configs.values import (
+    as_count,
+    as_flag,
+    as_kept,
+    as_list,
+    as_number,
+    as_positive,
+    as_share,
+    as_text,
+)
+from apps.configs.words import precision_word
+
+_SCRIPT: Final = re.compile(
+    r"(?:train_network|train_db|fine_tune|train_textual_inversion|_train)\.py$"
+)
+_SIGNS: Final = (
+    "network_module",
+    "network_dim",
+    "train_data_dir",
+    "dataset_config",
+    "cache_latents",
+)
+_SWITCHES: Final = (
+    ("use_8bit_adam", "optimizer", "adamw-8bit"),
+    ("use_lion_optimizer", "optimizer", "lion"),
+    ("full_bf16", "precision", "bf16-pure"),
+    ("full_fp16", "precision", "fp16-pure"),
+    ("sdpa", "attention", "sdpa"),
+    ("xformers", "attention", "sdpa"),
+    ("mem_eff_attn", "attention", "sdpa"),
+    ("fused_backward_pass", "optimizer_step", "in-backward"),
+)
+_DEFAULTS: Final[dict[str, Any]] = {
+    "strategy": "finetune",
+    "micro_batch": 1,
+    "grad_accumulation": 1,
+    "steps": 1600,
+    "optimizer": "adamw",
+    "precision": "fp32",
+    "activation_checkpointing": "none",
+    "quantization": "none",
+}
+
+
+def _recognises(document: Document, keys: Keys) -> bool:
+    if document.notation in ("json", "python"):
+        return False
+    if document.program and _SCRIPT.search(document.program[-1] if document.program else ""):
+        return any(keys.has(s) for s in (*_SIGNS, "mixed_precision", "optimizer_type"))
+    named = keys.states("pretrained_model_name_or_path") or keys.states("network_module")
+    return _only_data(keys) or (named and any(keys.states(sign) for sign in _SIGNS))
+
+
+def _only_data(keys: Keys) -> bool:
+    """Data sets with subsets of images; `[[datasets.subsets]]` alone makes one set."""
+    sets = [*keys.items("datasets"), keys.part("datasets")]
+    return any(item.items("subsets") or item.has("resolution") for item in sets)
+
+
+def _read(document: Document, keys: Keys, draft: Draft) -> None:
+    draft.file("framework", "kohya")
+    draft.guess("kind", "diffusion")
+    settings = _flat(keys)
+    draft.file("model", _first(settings, as_text, "pretrained_model_name_or_path"))
+    _read_images(keys, settings, draft)
+    trains = any(
+        keys.states(n) for n in (*_SIGNS, "optimizer_type", "learning_rate", "mixed_precision")
+    )
+    if not trains and not any(s is not keys for s in settings):
+        return  # a file of data sets alone says nothing of the method
+    _read_method(settings, draft)
+    for part in settings:
+        draft.read("epochs", part, "max_train_epochs", by=as_positive)
+        draft.read("steps", part, "max_train_steps", by=as_count)
+        draft.read("grad_accumulation", part, "gradient_accumulation_steps", by=as_count)
+        draft.read("save_every_steps", part, "save_every_n_steps", by=as_count)
+        draft.read("saves_kept", part, "save_last_n_steps", "save_last_n_epochs", by=as_kept)
+        read_optimizer(draft, part, "optimizer_type")
+        _read_memory(part, draft)
+    if draft.value("epochs") is not None:
+        draft.unreadable.add("steps")
+    read_launch(document, draft)
+    if document.notation == "shell":
+        layout_default(draft)
+    draft.defaults(_DEFAULTS)
+
+
+def _flat(keys: Keys) -> list[Keys]:
+    """Sections only group: a file may put any key under any heading."""
+    sections = [keys.part(name) for name in keys.names() if keys.part(name)]
+    return [keys, *sections]
+
+
+def _first(settings: list[Keys], by: Any, *names: str) -> Any:
+    found = [by(part.plain(*names)) for part in settings]
+    return next((value for value in found if value is not None), None)
+
+
+def _read_images(keys: Keys, settings: list[Keys], draft: Draft) -> None:
+    """Batch and resolution stand in the settings or with each data set; the first set counts."""
+    for part in [*settings, *keys.items("datasets")]:
+        size = _side(part.plain("resolution"))
+        draft.file("image_size", size)
+        draft.read("micro_batch", part, "train_batch_size", "batch_size", by=as_count)
+
+
+def _side(value: Any) -> int | None:
+    """The longer side of `1024`, `"1024,1024"` or `[1024, 768]`."""
+    listed = value if isinstance(value, list) else as_list(value) or [value]
+    sides = [side for side in map(as_count, listed) if side]
+    return max(sides) if sides else None
+
+
+def _read_method(settings: list[Keys], draft: Draft) -> None:
+    module = _first(settings, as_text, "network_module")
+    if module is None:
+        draft.file("method", "full")
+    else:
+        exact = "lora" in module or "lycoris" in module
+        (draft.file if exact else draft.guess)("method", "lora")
+        for part in settings:
+            draft.read("lora_rank", part, "network_dim", by=as_count)
+            draft.read("lora_dropout", part, "network_dropout", by=as_share)
+        draft.default("lora_rank", 4)
+    if _first(settings, as_flag, "fp8_base", "fp8_scaled"):
+        draft.file("quantization", "fp8")
+
+
+def _read_memory(part: Keys, draft: Draft) -> None:
+    for name, field, word in _SWITCHES:
+        if as_flag(part.plain(name)):
+            draft.file(field, word)
+    draft.read("precision", part, "mixed_precision", by=precision_word)
+    checkpointing = as_flag(part.plain("gradient_checkpointing"))
+    if checkpointing is not None:
+        draft.file("activation_checkpointing", "full" if checkpointing else "none")
+    if as_flag(part.plain("cpu_offload_checkpointing")):
+        draft.file("offload", "activations")
+    elif (as_number(part.plain("blocks_to_swap")) or 0) > 0:
+        draft.guess("offload", "params")
+
+
+KOHYA: Final = Format(name="kohya", role="trainer", recognises=_recognises, read=_read)

@@ -1,0 +1,1 @@
+"""One module a notation: each turns text into plain values or says why it cannot."""

@@ -1,0 +1,188 @@
+"""What a training script states in plain constants. It is parsed, never run.
+
+Calls with their keyword arguments, default values of command-line options and of dataclass
+fields. A name stands for its value while the script assigns it only one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from apps.configs.errors import ConfigError
+from apps.configs.limits import too_large
+from apps.configs.opaque import OPAQUE
+from apps.configs.readers.shell_expand import whole_number
+
+CALLED: Final = "()"  # under this key a nested call keeps its name
+_MAX_AST_NODES: Final = 150_000
+_MAX_NESTING: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`name` is dotted as written; `keywords` hold plain values or the mark of the unreadable."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
+
+    @property
+    def last(self) -> str:
+        return self.name.rsplit(".", 1)[-1]
+
+
+@dataclass(slots=True)
+class PythonScript:
+    calls: list[Call] = field(default_factory=list)
+    options: dict[str, Any] = field(default_factory=dict)  # of argparse, by name
+    constants: dict[str, Any] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)  # strings that look like command lines
+
+
+def read_python(text: str) -> PythonScript:
+    """The constants of a script.
+
+    Raises:
+        ConfigError: not Python, or more of it than a training script has.
+    """
+    try:
+        nodes = _nodes(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        line = getattr(problem, "lineno", None) or 1
+        message = _("Line %(line)s is not valid Python.") % {"line": line}
+        raise ConfigError("bad-syntax", message) from None
+    return _Reader(nodes).script()
+
+
+def _nodes(tree: ast.Module) -> list[ast.AST]:
+    """Every node in the order of the text."""
+    found: list[ast.AST] = []
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        if len(found) > _MAX_AST_NODES:
+            raise too_large()
+        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+    return found
+
+
+class _Reader:
+    def __init__(self, nodes: list[ast.AST]) -> None:
+        self._nodes = nodes
+        self._script = PythonScript()
+
+    def script(self) -> PythonScript:
+        calls = [node for node in self._nodes if isinstance(node, ast.Call)]
+        for call in calls:
+            self._option(call)
+        for name, value in self._assigned():
+            self._constant(name, value)
+        for call in calls:
+            self._script.calls.append(self._call(call, 0))
+        strings = [node.value for node in self._nodes if isinstance(node, ast.Constant)]
+        self._script.texts = [s for s in strings if isinstance(s, str) and s.count(" --") >= 4]
+        return self._script
+
+    def _assigned(self) -> Iterator[tuple[str, ast.expr]]:
+        for node in self._nodes:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    yield name, value
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    yield name, value
+
+    def _constant(self, name: str, node: ast.expr) -> None:
+        value = self._value(node, 0)
+        if isinstance(value, dict) and value.get(CALLED, "").endswith("field"):
+            value = value.get("default", OPAQUE)
+        known = self._script.constants.get(name, value)
+        self._script.constants[name] = value if _same(known, value) else OPAQUE
+
+    def _option(self, call: ast.Call) -> None:
+        """`parser.add_argument("--batch_size", type=int, default=8)`."""
+        if _dotted(call.func).rsplit(".", 1)[-1] != "add_argument":
+            return
+        names = [a.value for a in call.args if isinstance(a, ast.Constant)]
+        long = [n for n in names if isinstance(n, str) and n.startswith("--")]
+        stated = {k.arg: k.value for k in call.keywords if k.arg}
+        if not long:
+            return
+        name = long[0].lstrip("-").replace("-", "_")
+        if "default" in stated:
+            self._script.options[name] = self._value(stated["default"], 0)
+        elif isinstance(stated.get("action"), ast.Constant):
+            flag = stated["action"].value  # type: ignore[attr-defined]
+            self._script.options[name] = {"store_true": False, "store_false": True}.get(flag)
+
+    def _call(self, node: ast.Call, nesting: int) -> Call:
+        keywords: dict[str, Any] = {}
+        for keyword in node.keywords:
+            value = self._value(keyword.value, nesting + 1)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+            elif isinstance(value, dict):  # **settings
+                keywords = value | keywords
+        arguments = tuple(self._value(a, nesting + 1) for a in node.args)
+        return Call(_dotted(node.func), arguments, keywords)
+
+    def _value(self, node: ast.expr, nesting: int) -> Any:
+        if nesting > _MAX_NESTING:
+            return OPAQUE
+        match node:
+            case ast.Constant(value=value):
+                return value if isinstance(value, str | int | float | None) else OPAQUE
+            case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+                return [self._value(item, nesting + 1) for item in items]
+            case ast.Dict(keys=keys, values=values):
+                return self._dict(keys, values, nesting)
+            case ast.Name(id=name):
+                return self._script.constants.get(name, OPAQUE)
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return -value
+            case ast.BinOp():
+                number = whole_number(ast.unparse(node))
+                return OPAQUE if number is None else number
+            case ast.Call():
+                call = self._call(node, nesting + 1)
+                made = {"dict": {}}.get(call.name, {CALLED: call.name, "[]": list(call.arguments)})
+                return made | call.keywords
+        return OPAQUE
+
+    def _dict(self, keys: list[ast.expr | None], values: list[ast.expr], nesting: int) -> Any:
+        found: dict[str, Any] = {}
+        for key, node in zip(keys, values, strict=True):
+            value = self._value(node, nesting + 1)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                found[key.value] = value
+            elif key is None and isinstance(value, dict):
+                found |= value
+        return found
+
+    def _attribute(self, node: ast.Attribute) -> Any:
+        """`torch.bfloat16` is its own name; `args.batch_size` is an option's default."""
+        dotted = _dotted(node)
+        if dotted.startswith("torch."):
+            return dotted
+        return self._script.options.get(node.attr, OPAQUE)
+
+
+def _dotted(node: ast.expr) -> str:
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        names.append(node.id)
+    return ".".join(reversed(names))
+
+
+def _same(left: Any, right: Any) -> bool:
+    return left is right or (type(left) is type(right) and bool(left == right))

@@ -1,0 +1,59 @@
+"""The formats in the order in which they are tried: sure signs first, borrowed names later."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from apps.configs.formats.accelerate import ACCELERATE
+from apps.configs.formats.axolotl import AXOLOTL
+from apps.configs.formats.deepspeed import DEEPSPEED
+from apps.configs.formats.diffusers import DIFFUSERS
+from apps.configs.formats.generic import GENERIC
+from apps.configs.formats.hf_config import HF_CONFIG
+from apps.configs.formats.kohya import KOHYA
+from apps.configs.formats.litgpt import LITGPT
+from apps.configs.formats.llama_factory import LLAMA_FACTORY, LLAMA_FACTORY_V1
+from apps.configs.formats.llm_foundry import LLM_FOUNDRY
+from apps.configs.formats.megatron import MEGATRON
+from apps.configs.formats.nanotron import NANOTRON
+from apps.configs.formats.nemo import NEMO
+from apps.configs.formats.peft_adapter import PEFT_ADAPTER
+from apps.configs.formats.pl_trainer import LIGHTNING
+from apps.configs.formats.rl import OPENRLHF, VERL
+from apps.configs.formats.saiga import SAIGA
+from apps.configs.formats.scripts import HF_SCRIPT
+from apps.configs.formats.shared import Format
+from apps.configs.formats.swift import SWIFT
+from apps.configs.formats.torchtitan import TORCHTITAN
+from apps.configs.formats.torchtune import TORCHTUNE
+from apps.configs.formats.trl import TRL
+from apps.configs.formats.vision import TIMM, ULTRALYTICS
+
+FORMATS: Final[tuple[Format, ...]] = (
+    PEFT_ADAPTER,
+    HF_CONFIG,
+    ACCELERATE,
+    DEEPSPEED,
+    TORCHTUNE,
+    TORCHTITAN,
+    NANOTRON,
+    LITGPT,
+    LLM_FOUNDRY,
+    VERL,
+    OPENRLHF,
+    NEMO,
+    LIGHTNING,
+    SAIGA,
+    SWIFT,
+    LLAMA_FACTORY,
+    LLAMA_FACTORY_V1,
+    AXOLOTL,
+    DIFFUSERS,
+    KOHYA,
+    MEGATRON,
+    ULTRALYTICS,
+    HF_SCRIPT,
+    TRL,
+    TIMM,
+    GENERIC,
+)
