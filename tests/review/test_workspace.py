@@ -95,6 +95,7 @@ def test_the_part_that_is_asked_for_again_refreshes_the_page_when_the_state_chan
     revision = make_estimating()
     part = client.get(url(revision, "runs"), {"state": "estimating"})
     assert "HX-Refresh" not in part
+    assert "hx-swap-oob" not in part.content.decode()
     finish_calculation(revision.calculations.get())
     part = client.get(url(revision, "runs"), {"state": "estimating"})
     assert part["HX-Refresh"] == "true"
@@ -115,6 +116,17 @@ def test_figures_of_the_earlier_calculation_are_marked(client, engineer):
     assert "of the earlier calculation" in page_of(client, revision)
     run_jobs()
     assert "of the earlier calculation" not in page_of(client, revision)
+
+
+def test_at_the_end_of_a_calculation_the_obstacles_follow(client, engineer):
+    revision = make_in_review(engineer)
+    client.post(url(revision, "recalculate"))
+    run_jobs()
+    part = client.get(url(revision, "runs"), {"state": "in_review"}, headers=ENGLISH)
+    words = part.content.decode()
+    assert "HX-Refresh" not in part  # what is being typed elsewhere on the page stays
+    assert 'hx-swap-oob="true"' in words
+    assert "still running" not in words
 
 
 def test_a_remark_is_internal_unless_said_otherwise(client, engineer):

@@ -58,7 +58,6 @@ def workspace_context(
     may_override = policy.may(user, Deed.OVERRIDE, revision)
     sheet = answer_sheet(dossier)
     form = override_form(dossier, path, sent) if path and may_override else None
-    stops, notices, done = split(checks_of(dossier, user))
     in_rows = {row.field for group in sheet.groups for row in group.rows if row.field}
     in_rows |= {view.field for view in sheet.others}
     return {
@@ -74,9 +73,17 @@ def workspace_context(
         "targets": target_choices(),
         "questions": open_question_rows(dossier.questions),
         "may_ask": policy.may(user, Deed.ASK, revision),
+        **_next_steps(user, dossier),
+    }
+
+
+def _next_steps(user: User, dossier: Dossier) -> dict[str, Any]:
+    """What is missing before approval, and what may be done now."""
+    stops, notices, done = split(checks_of(dossier, user))
+    return {
         "before": [*stops, *notices],
         "done_count": len(done),
-        "actions": actions_of(user, revision, len(stops)),
+        "actions": actions_of(user, dossier.revision, len(stops)),
     }
 
 
@@ -95,10 +102,10 @@ def runs(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     """The estimates of a revision, asked for again and again while they run."""
     user = person(request)
     revision = staff_revision_get_for(user, revision_id)
-    panel = estimate_panel(user, dossier_of(revision), request.GET.get("variant", ""))
-    response = render(
-        request, "review/partials/estimates.html", {"revision": revision, "panel": panel}
-    )
+    dossier = dossier_of(revision)
+    panel = estimate_panel(user, dossier, request.GET.get("variant", ""))
+    context = {"revision": revision, "panel": panel} | _next_steps(user, dossier)
+    response = render(request, "review/partials/runs.html", context)
     if request.GET.get("state") != revision.state:
         # What may be done has changed with the state: the rest of the page has to follow.
         response["HX-Refresh"] = "true"
