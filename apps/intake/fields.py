@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from apps.intake.navigation import Place
-from apps.intake.offers import offer_for
+from apps.intake.offers import Offers
 from apps.intake.posted import Typed
 from apps.intake.selectors import Draft, published_model, published_names
 from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
@@ -45,8 +45,8 @@ def fields_of(
     swapped: bool = False,
 ) -> list[dict[str, Any]]:
     """The fields of a page, in order; `unsaved` are answers shown back without being stored."""
-    shown = unsaved or {}
-    return [_field(draft, q, shown.get(q.key), swapped=swapped) for q in questions]
+    shown, offers = unsaved or {}, Offers(draft)
+    return [_field(draft, q, shown.get(q.key), offers, swapped=swapped) for q in questions]
 
 
 def slots_of(
@@ -73,12 +73,12 @@ def problems_of(slots: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
 
 
 def _field(
-    draft: Draft, question: Question, typed: Typed | None, *, swapped: bool
+    draft: Draft, question: Question, typed: Typed | None, offers: Offers, *, swapped: bool
 ) -> dict[str, Any]:
     key = question.key
     answer = _answer(draft, question, typed)
     raw = answer.raw
-    offer = offer_for(draft, question)
+    offer = offers.of(question)
     return {
         "id": field_id(key),
         "slot": f"slot-{key}",

@@ -1,13 +1,16 @@
-"""Values that may be taken with a button: typical ones, and what the catalog knows of the model."""
+"""Values that may be taken with a button: from a file's framework, the catalog, or usual ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from apps.intake.configs import offered_by_files
 from apps.intake.selectors import Draft, published_model
+from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.echo import display
 from apps.questionnaire.parsing import parse
 from apps.questionnaire.question import Question
@@ -18,36 +21,60 @@ _FROM_CATALOG: Final = frozenset({"params", "model_kind"})
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`value` is what would be typed; nothing is ever filled in without the button."""
+    """`answer` is what would be saved; nothing is ever filled in without the button."""
 
-    value: str
-    provenance: str
-    note: str
+    answer: RawAnswer
     text: Text
     label: str
 
 
-def offer_for(draft: Draft, question: Question) -> Offer | None:
-    """What to offer for a question that has no answer yet."""
-    answer = draft.raw.get(question.key)
-    if answer is not None and not answer.blank:
-        return None
-    if question.key in _FROM_CATALOG:
-        return _catalog_offer(draft, question)
+class Offers:
+    """What can be offered for the questions of one draft that have no answer yet."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+
+    def of(self, question: Question) -> Offer | None:
+        answer = self._draft.raw.get(question.key)
+        if answer is not None and not answer.blank:
+            return None
+        return self._from_file(question) or self._from_catalog(question) or _typical(question)
+
+    @cached_property
+    def _files(self) -> dict[str, tuple[RawAnswer, str]]:
+        return offered_by_files(self._draft)
+
+    def _from_file(self, question: Question) -> Offer | None:
+        if question.key not in self._files:
+            return None
+        answer, framework = self._files[question.key]
+        if answer.provenance == "guess":
+            text = _("This is likely, judging by the file; confirm it if it is so.")
+        else:
+            text = _("The file does not say; then %(framework)s does this.") % {
+                "framework": framework
+            }
+        return Offer(answer, text, _label(question, answer.text))
+
+    def _from_catalog(self, question: Question) -> Offer | None:
+        if question.key not in _FROM_CATALOG:
+            return None
+        name = self._draft.evaluated.effective.get("model_name")
+        facts = published_model(name) if isinstance(name, str) else None
+        if facts is None:
+            return None
+        value = facts.kind if question.key == "model_kind" else str(int(facts.params_count))
+        text = _("The catalog knows this model as %(name)s.") % {"name": facts.name}
+        answer = RawAnswer(value, provenance="catalog", note=facts.name[:500])
+        return Offer(answer, text, _label(question, value))
+
+
+def _typical(question: Question) -> Offer | None:
     if question.typical is None:
         return None
     value = question.typical.value
-    return Offer(value, "typical", "", question.typical.text, _label(question, value))
-
-
-def _catalog_offer(draft: Draft, question: Question) -> Offer | None:
-    name = draft.evaluated.effective.get("model_name")
-    facts = published_model(name) if isinstance(name, str) else None
-    if facts is None:
-        return None
-    value = facts.kind if question.key == "model_kind" else str(int(facts.params_count))
-    text = _("The catalog knows this model as %(name)s.") % {"name": facts.name}
-    return Offer(value, "catalog", facts.name[:500], text, _label(question, value))
+    answer = RawAnswer(value, provenance="typical")
+    return Offer(answer, question.typical.text, _label(question, value))
 
 
 def _label(question: Question, value: str) -> str:

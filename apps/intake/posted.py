@@ -86,7 +86,7 @@ def _add(
     posted: Posted, question: Question, answer: RawAnswer, body: QueryDict, draft: Draft
 ) -> None:
     key = question.key
-    base_version = _version(body, key, draft)
+    base_version = version_of(body, key, draft)
     if len(answer.text) > STORED_LENGTH:
         posted.unsaved[key] = Typed(answer, base_version)
         return
@@ -127,7 +127,7 @@ def typed_answers(body: QueryDict, questions: Iterable[Question], draft: Draft) 
     return typed | posted.unsaved
 
 
-def _version(body: QueryDict, key: str, draft: Draft) -> int:
+def version_of(body: QueryDict, key: str, draft: Draft) -> int:
     """The version the page was made from; a program that sends none means the latest."""
     sent = body.get(f"{key}-version", "")
     if sent.isascii() and sent.isdigit() and len(sent) <= _MOST_VERSION_DIGITS:

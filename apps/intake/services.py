@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from django.db import transaction
@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import Company, User
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.estimation.services import calculation_start
-from apps.intake.offers import offer_for
+from apps.intake.configs import ReadConfig
+from apps.intake.offers import Offers
 from apps.intake.posted import Posted, change_of
 from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import RawAnswer
@@ -89,12 +90,27 @@ def page_save(
 def offer_take(*, draft: Draft, key: str, actor: User) -> SaveOutcome:
     """Fill in the value that is offered for a question, with where it comes from."""
     question = QUESTIONS.get(key)
-    offer = offer_for(draft, question) if question else None
+    offer = Offers(draft).of(question) if question else None
     if offer is None:
         return SaveOutcome()
-    answer = RawAnswer(offer.value, provenance=offer.provenance, note=offer.note)
-    change = change_of(key, answer, draft.version(key))
+    change = change_of(key, offer.answer, draft.version(key))
     return requisitions.answers_save(revision=draft.revision, changes=[change], actor=actor)
+
+
+def config_take(
+    *, draft: Draft, config: ReadConfig, versions: Mapping[str, int], actor: User
+) -> SaveOutcome:
+    """Answer questions with what a file states; each answer names the file.
+
+    Args:
+        versions: the questions to answer, with the version of the answer that was shown.
+    """
+    changes = [
+        change_of(key, answer, versions[key])
+        for key, answer in config.found.stated.items()
+        if key in versions
+    ]
+    return requisitions.answers_save(revision=draft.revision, changes=changes, actor=actor)
 
 
 def rest_mark_unknown(*, draft: Draft, keys: Iterable[str], actor: User) -> int:

@@ -22,6 +22,12 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/withdraw/", status.withdraw, name="withdraw"),
     path("r/<uuid:requisition_id>/revisions/", status.open_next, name="open-next"),
     path("r/<uuid:requisition_id>/attachments/", files.attach, name="attach"),
+    path("r/<uuid:requisition_id>/settings/", files.paste, name="paste"),
+    path(
+        "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/fill/",
+        files.fill,
+        name="fill",
+    ),
     path(
         "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/",
         files.download,

@@ -11,16 +11,24 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.configs.errors import ConfigError
 from apps.core import blobs, formatting
 from apps.core.errors import DomainError, NotAllowed
+from apps.intake import services
 from apps.intake.access import person, signed_in
+from apps.intake.configs import ReadConfig, config_of, fill_rows
+from apps.intake.posted import version_of
 from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
+from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions import services as requisitions
 from apps.requisitions.selectors import attachment_get_for, attachments_of
 from apps.requisitions.services.answers import MAX_FILE_BYTES, MAX_FILES
+
+PASTED_NAME = "pasted-settings.txt"
 
 
 @require_GET
@@ -62,6 +70,61 @@ def _attach_one(request: HttpRequest, draft: Draft, uploaded: UploadedFile[bytes
         actor=person(request),
     )
     messages.success(request, _("The file “%(name)s” is kept.") % {"name": attachment.name})
+
+
+@require_POST
+@with_draft
+def paste(request: HttpRequest, draft: Draft) -> HttpResponse:
+    """Keep pasted settings as a file of their own, then show what they say."""
+    text = request.POST.get("text", "").strip()
+    if not text:
+        messages.error(request, _("Paste the settings first."))
+        return redirect("intake:files", draft.requisition.pk)
+    attachment = requisitions.attachment_add(
+        requisition=draft.requisition,
+        revision=draft.revision,
+        name=PASTED_NAME,
+        content=text.encode("utf-8"),
+        actor=person(request),
+    )
+    return redirect("intake:fill", draft.requisition.pk, attachment.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@with_draft
+def fill(request: HttpRequest, draft: Draft, *, attachment_id: UUID) -> HttpResponse:
+    """What an attached configuration states, and taking it over."""
+    attachment = attachment_get_for(person(request), attachment_id)
+    if attachment.requisition_id != draft.requisition.pk:
+        raise Http404
+    try:
+        config = config_of(attachment)
+    except ConfigError as problem:
+        messages.error(request, problem.message)
+        return redirect("intake:files", draft.requisition.pk)
+    if request.method == "POST":
+        return _take(request, draft, config)
+    context = {"draft": draft, "file": attachment, "config": config}
+    return render(request, "intake/fill.html", context | {"rows": fill_rows(draft, config)})
+
+
+def _take(request: HttpRequest, draft: Draft, config: ReadConfig) -> HttpResponse:
+    keys = [key for key in request.POST.getlist("take") if key in config.found.stated]
+    versions = {key: version_of(request.POST, key, draft) for key in keys}
+    outcome = services.config_take(
+        draft=draft, config=config, versions=versions, actor=person(request)
+    )
+    taken = ngettext(
+        "%(count)s answer is taken from the file.",
+        "%(count)s answers are taken from the file.",
+        len(outcome.versions),
+    )
+    messages.success(request, taken % {"count": len(outcome.versions)})
+    if outcome.clashes:
+        names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
+        text = _("Somebody else has answered meanwhile, so this was not taken: %(names)s.")
+        messages.warning(request, text % {"names": names})
+    return redirect("intake:hub", draft.requisition.pk)
 
 
 @require_POST

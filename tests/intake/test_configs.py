@@ -1,0 +1,146 @@
+"""A configuration of the training answers the questions it can, and nothing behind one's back."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from apps.requisitions.models import Attachment
+from tests.factories import make_client, make_draft
+from tests.intake.pages import section_url, stored, url
+
+AXOLOTL = """\
+base_model: meta-llama/Llama-3.1-8B
+adapter: lora
+lora_r: 32
+lora_alpha: 64
+lora_target_modules: [q_proj, v_proj]
+sequence_len: 4096
+sample_packing: true
+micro_batch_size: 2
+gradient_accumulation_steps: 8
+num_epochs: 3
+optimizer: adamw_torch_fused
+bf16: true
+gradient_checkpointing: true
+flash_attention: true
+my_own_key: 7
+"""
+
+
+def page(browser, address) -> str:
+    response = browser.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.fixture
+def attached(browser, draft) -> Attachment:
+    file = SimpleUploadedFile("train.yaml", AXOLOTL.encode())
+    browser.post(url("attach", draft), {"file": file})
+    return Attachment.objects.get()
+
+
+def take_all(browser, draft, attached) -> None:
+    html = page(browser, url("fill", draft, attached.pk))
+    keys = [p.split('"')[0] for p in html.split('name="take" id="take-')[1:]]
+    browser.post(url("fill", draft, attached.pk), {"take": keys})
+
+
+def test_what_the_file_states_is_shown_before_anything_is_filled_in(browser, draft, attached):
+    html = page(browser, url("fill", draft, attached.pk))
+    assert "recognised as Axolotl" in html
+    assert "4,096\u00a0tokens" in html
+    assert "my_own_key" in html
+    assert stored(draft) == {}
+
+
+def test_what_is_ticked_is_taken_and_names_its_file(browser, draft, attached):
+    take_all(browser, draft, attached)
+    answers = stored(draft)
+    assert answers["sequence_length"] == "4096"
+    assert answers["method"] == "lora"
+    assert answers["lora_targets"] == "qv"
+    answer = draft.answers.get(key="sequence_length")
+    assert (answer.provenance, answer.note) == ("file", "train.yaml")
+    html = page(browser, section_url(draft, "recipe", page="batch"))
+    assert "from the file" in html
+    assert 'value="4096"' in html
+
+
+def test_a_typed_answer_is_not_replaced_unless_it_is_ticked(browser, draft, attached):
+    browser.post(section_url(draft, "recipe"), {"sequence_length": "8192"})
+    html = page(browser, url("fill", draft, attached.pk))
+    assert 'id="take-sequence_length" value="sequence_length">' in html
+    assert 'id="take-micro_batch" value="micro_batch" checked>' in html
+    browser.post(url("fill", draft, attached.pk), {"take": ["micro_batch"]})
+    assert stored(draft)["sequence_length"] == "8192"
+    assert stored(draft)["micro_batch"] == "2"
+
+
+def test_an_answer_given_meanwhile_is_not_overwritten(browser, draft, attached):
+    browser.post(section_url(draft, "recipe"), {"micro_batch": "16"})
+    form = {"take": ["micro_batch"], "micro_batch-version": "0"}
+    browser.post(url("fill", draft, attached.pk), form)
+    assert stored(draft)["micro_batch"] == "16"
+    assert "this was not taken" in page(browser, url("hub", draft))
+
+
+def test_a_default_of_the_framework_is_offered_and_never_filled_in(browser, draft, attached):
+    take_all(browser, draft, attached)
+    offered = {"default", "guess"}
+    assert not draft.answers.filter(provenance__in=offered).exists()
+    html = "".join(
+        page(browser, section_url(draft, "recipe", page=p)) for p in ("software", "batch", "course")
+    )
+    assert "The file does not say; then Axolotl does this." in html
+
+
+def test_pasted_settings_are_kept_as_a_file_and_read(browser, draft):
+    response = browser.post(url("paste", draft), {"text": AXOLOTL})
+    attachment = Attachment.objects.get()
+    assert response["Location"] == url("fill", draft, attachment.pk)
+    assert "4,096\u00a0tokens" in page(browser, response["Location"])
+    assert browser.get(url("attachment", draft, attachment.pk)).content == AXOLOTL.strip().encode()
+
+
+def test_nothing_pasted_is_said_so(browser, draft):
+    assert browser.post(url("paste", draft), {"text": "  "})["Location"] == url("files", draft)
+    assert "Paste the settings first" in page(browser, url("files", draft))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x00\xff\xfe binary",
+        b"just some words",
+        b"a: &a [*a]\n",
+        b"!!python/object/apply:os.system ['id']",
+        b"[" * 5000,
+        b"sequence_len: 1e999\nbase_model: '<script>alert(1)</script>'\nadapter: lora\n",
+        b"{}",
+    ],
+    ids=ascii,
+)
+def test_a_file_that_is_no_configuration_says_why_and_breaks_nothing(browser, draft, content):
+    browser.post(url("attach", draft), {"file": SimpleUploadedFile("x.yaml", content)})
+    attachment = Attachment.objects.get()
+    response = browser.get(url("fill", draft, attachment.pk), follow=True)
+    assert response.status_code == 200
+    assert b"<script>alert(1)" not in response.content
+    assert stored(draft) == {}
+
+
+def test_only_what_the_file_states_is_written_whatever_is_ticked(browser, draft, attached):
+    browser.post(url("fill", draft, attached.pk), {"take": ["business_task", "state", "lora_rank"]})
+    assert set(stored(draft)) == {"lora_rank"}
+
+
+def test_a_file_of_another_requisition_or_company_is_not_read(browser, owner, draft, attached):
+    other = make_draft(owner)
+    assert browser.get(url("fill", other, attached.pk)).status_code == 404
+    assert browser.post(url("fill", other, attached.pk), {"take": ["lora_rank"]}).status_code == 404
+    stranger = Client()
+    stranger.force_login(make_client())
+    assert stranger.get(url("fill", draft, attached.pk)).status_code == 404
+    assert stranger.post(url("paste", draft), {"text": "a: 1"}).status_code == 404
+    assert Attachment.objects.count() == 1
