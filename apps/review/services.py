@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.documents import services as documents
 from apps.estimation.models import Calculation
@@ -108,6 +109,7 @@ def recalculate(*, revision: Revision, actor: User) -> Calculation:
     latest = latest_calculation(row)
     if latest is not None and latest.state == Calculation.State.RUNNING:
         return latest
+    audit.record(actor=actor, action="review.recalculate", subject=row)
     return _calculate(revision, actor, "asked for")
 
 
@@ -163,6 +165,12 @@ def question_assign(*, question: OpenQuestion, actor: User, owner_name: str, due
         raise NotAllowed(_("Your role does not allow this step."))
     OpenQuestion.objects.filter(pk=question.pk).update(
         owner_name=owner_name.strip(), due_text=due_text.strip()
+    )
+    audit.record(
+        actor=actor,
+        action="review.question-assign",
+        subject=question.revision,
+        question=question.key,
     )
 
 

@@ -110,6 +110,25 @@ def test_a_question_gets_a_person_and_a_day(client, engineer):
     assert (question.owner_name, question.due_text) == ("Игорь Лаптев", "4 декабря")
 
 
+def test_the_journal_tells_of_questions(client, engineer):
+    revision = make_in_review(engineer)
+    question = revision.open_questions.get(key="depth_mm")
+    assign = reverse("review:question-assign", args=[revision.pk, question.pk])
+    client.post(assign, {"owner_name": "Игорь Лаптев", "due_text": "4 декабря"})
+    settle = reverse("review:question-settle", args=[revision.pk, question.pk])
+    client.post(settle, {"outcome": "dropped"})
+    client.post(reverse("review:recalculate", args=[revision.pk]))
+    page = client.get(reverse("review:journal", args=[revision.pk]), headers=ENGLISH)
+    words = page.content.decode()
+    for said in (
+        "named who answers",
+        "closed a question",
+        "Depth of the rack",
+        "calculation again",
+    ):
+        assert said in words, said
+
+
 def test_redirecting_needs_a_reason_and_ends_the_requisition(client, engineer):
     revision = make_in_review(engineer)
     url = reverse("review:redirect", args=[revision.pk])

@@ -164,6 +164,13 @@ def question_close(*, question: OpenQuestion, actor: User, answered: bool) -> No
     _require(actor, Deed.ASK, question.revision)
     state = OpenQuestion.State.ANSWERED if answered else OpenQuestion.State.DROPPED
     OpenQuestion.objects.filter(pk=question.pk).update(state=state)
+    audit.record(
+        actor=actor,
+        action="review.question-close",
+        subject=question.revision,
+        question=question.key,
+        outcome=state.value,
+    )
 
 
 def questions_rank(*, revision: Revision, influence: Mapping[str, float]) -> None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from apps.audit.actions import ACTIONS
 from apps.audit.models import AuditEvent
 from apps.estimation.texts import field_label
+from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Annotation, Decision
 from apps.requisitions.workflow import State
 
@@ -68,6 +69,8 @@ def _details(payload: Mapping[str, Any]) -> Iterable[str]:
         yield _("state: %(state)s") % {"state": State(payload["target"]).label}
     if payload.get("field"):
         yield field_label(payload["field"])
+    if payload.get("question") in QUESTIONS:
+        yield str(QUESTIONS[payload["question"]].name)
     if payload.get("visibility") in Annotation.Visibility.values:
         yield str(Annotation.Visibility(payload["visibility"]).label)
     if payload.get("document_sha256"):
