@@ -21,6 +21,7 @@ from apps.documents.models import Document
 from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.approval import approvals_of
 from apps.documents.sheets.grounds import grounds_of
+from apps.documents.sheets.host import host_of
 from apps.documents.sheets.inputs import inputs_of
 from apps.documents.sheets.matrix import matrix_of
 from apps.documents.sheets.memory import memory_of
@@ -121,6 +122,7 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         (_("Exchange and time"), "pace", pace_of(reading, variants)),
         (_("Data and storage"), "storage", storage_of(reading, variants)),
         (_("Rack, power, cooling"), "rack", rack_of(reading, variants)),
+        (_("CPU and RAM"), "host", host_of(variants)),
         (_("Assumptions"), "grounds", grounds_of(reading)),
         (_("Sources"), "sources", sources_of(reading)),
         (_("Approval and revisions"), "approval", approvals_of(reading)),

@@ -105,12 +105,12 @@ def _changes(keys: tuple[str, ...], *, first: bool) -> str:
         return _("No answer changed.")
     shown = ", ".join(answer_label(key) for key in keys[:_MOST_CHANGES])
     rest = len(keys) - _MOST_CHANGES
-    if rest <= 0:
-        return shown
-    return _("%(shown)s and %(rest)s more") % {
-        "shown": shown,
-        "rest": formatting.number(rest),
-    }
+    if rest > 0:
+        shown = _("%(shown)s and %(rest)s more") % {
+            "shown": shown,
+            "rest": formatting.number(rest),
+        }
+    return _("Changed: %(answers)s.") % {"answers": shown}
 
 
 def _marks(reading: Reading) -> tuple[tuple[str, str], ...]:

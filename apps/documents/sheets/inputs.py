@@ -165,7 +165,7 @@ def _rows(reading: Reading, summary: SectionSummary) -> Iterator[AnswerRow]:
             label=answer_label(row.key),
             value=_value(row),
             provenance=row.provenance if row.value or row.unknown else "",
-            detail=_detail(row),
+            detail="" if row.unknown else clipped(row.note, LINE_MAX_CHARS),
             ball=reading.balls.get(row.key) if row.unknown else None,
         )
 
@@ -176,14 +176,6 @@ def _value(row: SummaryRow) -> str:
     if QUESTIONS[row.key].kind is Kind.MONEY and row.value:
         return _("“%(text)s” (the client's words)") % {"text": clipped(row.value, LINE_MAX_CHARS)}
     return clipped(row.value, LINE_MAX_CHARS) or formatting.not_given()
-
-
-def _detail(row: SummaryRow) -> str:
-    """Who may know and by when; or the client's note to a value."""
-    if not row.unknown:
-        return clipped(row.note, LINE_MAX_CHARS)
-    parts = (clipped(row.who, LINE_MAX_CHARS), clipped(row.when, LINE_MAX_CHARS))
-    return ", ".join(part for part in parts if part)
 
 
 def _attachments(reading: Reading) -> Iterator[str]:

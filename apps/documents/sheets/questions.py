@@ -65,7 +65,8 @@ def _conclusion(count: int) -> str:
 
 def _row(number: int, question: Question) -> QuestionRow:
     known = QUESTIONS.get(question.key)
-    why = str(known.why) if known and number <= _EXPLAINED and not question.text else ""
+    ranked = question.influence is not None and number <= _EXPLAINED
+    why = str(known.why) if known and ranked and not question.text else ""
     return QuestionRow(
         number=number,
         label=question_label(question),

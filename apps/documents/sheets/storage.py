@@ -30,7 +30,6 @@ _TEXTURES: Final[Mapping[str, Texture]] = {
 }
 _HERE: Final = "disk_bytes"
 _MOST_ADVICE: Final = 3
-_MOST_NAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +46,6 @@ class StorageSheet:
     conclusion: str
     drawing: str
     rows: tuple[Need, ...]
-    host: tuple[Need, ...]
     advice: tuple[str, ...]
 
 
@@ -56,12 +54,11 @@ def storage_of(reading: Reading, variants: tuple[Variant, ...]) -> StorageSheet:
     block = variant.block("storage") if variant else None
     if variant is None or block is None:
         reason = not_calculated(variant, "storage") if variant else ""
-        return StorageSheet(conclusion=reason, drawing="", rows=(), host=_host(variant), advice=())
+        return StorageSheet(conclusion=reason, drawing="", rows=(), advice=())
     return StorageSheet(
         conclusion=_conclusion(variant, block),
         drawing=_drawing(reading, block),
         rows=tuple(_rows(block)),
-        host=_host(variant),
         advice=tuple(sentences(block.get("advice") or ())[:_MOST_ADVICE]),
     )
 
@@ -189,40 +186,3 @@ def rate_text(rate_gb_per_s: Range) -> str:
     if values.low == values.high:
         return _("%(size)s a second") % {"size": formatting.byte_size(values.typical)}
     return _("%(size)s a second") % {"size": formatting.byte_size(values)}
-
-
-def _host(variant: Variant | None) -> tuple[Need, ...]:
-    """CPU and RAM of one node; nothing when the estimator said nothing."""
-    block = variant.block("host") if variant else None
-    return tuple(_host_rows(block)) if block else ()
-
-
-def _host_rows(block: Block) -> Iterator[Need]:
-    yield Need(
-        label=_("Physical cores of a node"),
-        value=formatting.range_text(block["cores"]),
-        verdict=block.get("cores_verdict"),
-    )
-    names = ", ".join(choice["name"] for choice in (block.get("processors") or ())[:_MOST_NAMES])
-    if names:
-        yield Need(label=_("Processors that would do"), value=names)
-    if block.get("ram_gb"):
-        yield Need(
-            label=_("RAM of a node"),
-            value=_("%(ram)s: %(times)s times the memory of the GPUs")
-            % {
-                "ram": formatting.range_text(block["ram_gb"], "GB"),
-                "times": formatting.span_text(block["ram_to_vram_ratio"]),
-            },
-        )
-        modules = "; ".join(_modules_text(one) for one in block.get("dimms") or ())
-        if modules:
-            yield Need(label=_("Memory modules"), value=modules)
-
-
-def _modules_text(modules: Mapping[str, Any]) -> str:
-    return _("%(purpose)s %(count)s × %(size)s") % {
-        "purpose": code_word("dimm_purpose", modules["purpose"]),
-        "count": formatting.number(modules["count"]),
-        "size": formatting.quantity(modules["module_gb"], "GB"),
-    }
