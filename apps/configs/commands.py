@@ -71,6 +71,7 @@ _LONE_FLAGS: Final = frozenset(
 _NEGATIVE: Final = re.compile(r"-\.?[0-9]")
 _OVERRIDE: Final = re.compile(r"[+~]{0,2}([A-Za-z_][\w./@-]*)=(.*)", re.DOTALL)
 _PYTHON: Final = re.compile(r"(?:.*/)?python[0-9.]*")
+_FILES: Final = (".yaml", ".yml", ".toml")
 _MAX_NAME_PARTS: Final = 12
 _MAX_DOCUMENTS: Final = 8
 _TRAINS: Final = re.compile(
@@ -123,12 +124,13 @@ def _document(command: Command, known: Mapping[str, str], text: str) -> Document
 
 def _score(document: Document) -> int:
     names = list(document.tree)
-    if not names and not document.launch:
+    refers = any(word.lower().endswith(_FILES) for word in document.program)
+    if not names and not document.launch and not refers:
         return 0
     score = len(names) + 5 * sum(bool(_TRAINS.search(name)) for name in names)
     if _DOES_NOT_TRAIN.search(" ".join(document.program[:4]).lower()):
         score //= 20
-    return score + bool(document.launch)
+    return score + bool(document.launch) + refers
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:

@@ -16,7 +16,7 @@ from apps.configs.formats.shared import Format
 from apps.configs.imported import Imported
 from apps.configs.keys import Keys
 from apps.configs.loading import load
-from apps.configs.naming import catalog_name
+from apps.configs.naming import catalog_name, module_names
 from apps.configs.registry import FORMATS
 
 _SUFFIX: Final = {"shell": "sh", "python": "py"}
@@ -86,6 +86,7 @@ def combine(parts: Sequence[Imported]) -> Imported:
             if known is None or _beats(found, known, field, part.role):
                 fields[field] = found
     _settle_states(fields)
+    _settle_length(fields)
     fields = _consistent(fields)
     unused = dict.fromkeys(name for part in ordered for name in part.not_recognised)
     formats = dict.fromkeys(part.format for part in ordered)
@@ -103,6 +104,8 @@ def to_task(imported: Imported) -> dict[str, Any]:
     values = {field: found.value for field, found in imported.fields.items()}
     if "model" in values:
         values["model"] = catalog_name(values["model"])
+    if "lora_targets" in values:
+        values["lora_targets"] = module_names(values["lora_targets"])
     return document_of(values)
 
 
@@ -117,6 +120,8 @@ def _read(document: Document) -> Imported | None:
 def _imported(kind: Format, document: Document) -> Imported:
     keys, draft = Keys(document.tree), Draft()
     kind.read(document, keys, draft)
+    _settle_states(draft.found)
+    _settle_length(draft.found)
     fields = _consistent(draft.found)
     unread = keys.unread_beside() if document.notation == "python" else keys.unread()
     notation = _SUFFIX.get(document.notation, document.notation)
@@ -142,6 +147,15 @@ def _beats(new: Found, old: Found, field: str, role: str) -> bool:
     if new.origin == old.origin == FILE:
         return role == "launcher" and field in _LAUNCHERS_OWN
     return _RANK[new.origin] > _RANK[old.origin]
+
+
+def _settle_length(fields: dict[str, Found]) -> None:
+    """Steps and epochs are two ways to end a run: the one that is stated makes the other's default
+    void."""
+    for stated, other in (("steps", "epochs"), ("epochs", "steps")):
+        known, void = fields.get(stated), fields.get(other)
+        if known and void and (known.origin, void.origin) == (FILE, DEFAULT):
+            del fields[other]
 
 
 def _settle_states(fields: dict[str, Found]) -> None:

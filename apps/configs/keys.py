@@ -8,6 +8,7 @@ from typing import Any, Final
 from apps.configs.opaque import OPAQUE
 
 _MISSING: Final = object()
+_MADE_UP: Final = frozenset({"()", "[]"})  # names that the reader of scripts gives to calls
 _LISTED: Final = 400
 _SHOWN: Final = 80
 
@@ -86,7 +87,8 @@ class Keys:
 
     def unread_beside(self) -> list[str]:
         """`unread` of what was read with `beside`."""
-        return list(dict.fromkeys(name for keys in self._beside for name in keys.unread()))
+        names = [name for keys in self._beside for name in keys.unread()]
+        return [n for n in dict.fromkeys(names) if not _MADE_UP & set(n.split("."))]
 
     def _was_read(self, path: str) -> bool:
         while path:

@@ -7,13 +7,19 @@ from typing import Final
 
 _COMPONENT: Final = re.compile(r"torchtune\.models\.[\w.]*?(?:q?lora_|q?dora_)?([A-Za-z]\w*)")
 _BUILDER: Final = re.compile(r"([a-z]+)(\d(?:_\d)?)?_(?:v\d_)?(\d+(?:_\d+)?[bm])?(_\w+)?")
+_ALTERNATIVES: Final = re.compile(r"\(((?:\w+\|)+\w+)\)(_\w+)?")
+_MODULE: Final = re.compile(r"\w+_(?:proj|fc[12]|attn|out|in)\b")
+_INDEX: Final = re.compile(r"\.\d+$")
 _SIZED: Final = re.compile(r"([A-Za-z][\w.-]*):([\w.-]+)")
 # Families of torchtitan's presets that name another version than the catalog does.
-_FAMILIES: Final = {"llama3": "Llama-3.1", "llama4": "Llama-4", "deepseek_v3": "DeepSeek-V3"}
+_FAMILIES: Final = {"llama3": "Llama-3.1", "llama4": "Llama-4"}
+_PRESETS: Final = {"deepseek_v3:671B": "DeepSeek-V3", "flux:flux-dev": "FLUX.1-dev"}
 
 
 def catalog_name(name: str) -> str:
     """`torchtune.models.llama3_1.lora_llama3_1_8b` is `llama-3.1-8b`; others stay as they are."""
+    if name in _PRESETS:
+        return _PRESETS[name]
     component = _COMPONENT.fullmatch(name)
     if component:
         return _of_builder(component.group(1))
@@ -21,7 +27,31 @@ def catalog_name(name: str) -> str:
     if sized:
         family, size = sized.groups()
         return f"{_FAMILIES.get(family, family)}-{size}"
-    return name
+    return name.rstrip("/")
+
+
+def module_names(targets: list[str] | str) -> list[str] | str:
+    """Adapted modules by their own names: a pattern is spelled out as far as it lists names.
+
+    `to_out.0` is `to_out`; `layers.*.(q|v)_proj` is `q_proj, v_proj`.
+    """
+    if isinstance(targets, str):
+        return targets
+    names: dict[str, None] = {}
+    for target in targets:
+        listed = _spelled_out(target) if re.search(r"[\\()|*^$\[]", target) else [target]
+        names.update(dict.fromkeys(_INDEX.sub("", name) for name in listed))
+    return list(names)
+
+
+def _spelled_out(pattern: str) -> list[str]:
+    found = [
+        word + ending
+        for words, ending in _ALTERNATIVES.findall(pattern)
+        if ending
+        for word in words.split("|")
+    ]
+    return found + _MODULE.findall(_ALTERNATIVES.sub(" ", pattern))
 
 
 def _of_builder(builder: str) -> str:

@@ -11,6 +11,7 @@ from apps.configs.formats.diffusers import DIFFUSERS
 from apps.configs.formats.generic import GENERIC
 from apps.configs.formats.hf_config import HF_CONFIG
 from apps.configs.formats.kohya import KOHYA
+from apps.configs.formats.launch_only import LAUNCH_ONLY
 from apps.configs.formats.litgpt import LITGPT
 from apps.configs.formats.llama_factory import LLAMA_FACTORY, LLAMA_FACTORY_V1
 from apps.configs.formats.llm_foundry import LLM_FOUNDRY
@@ -21,12 +22,12 @@ from apps.configs.formats.peft_adapter import PEFT_ADAPTER
 from apps.configs.formats.pl_trainer import LIGHTNING
 from apps.configs.formats.rl import OPENRLHF, VERL
 from apps.configs.formats.saiga import SAIGA
-from apps.configs.formats.scripts import HF_SCRIPT
+from apps.configs.formats.scripts import HF_SCRIPT, UNSLOTH
 from apps.configs.formats.shared import Format
 from apps.configs.formats.swift import SWIFT
 from apps.configs.formats.torchtitan import TORCHTITAN
 from apps.configs.formats.torchtune import TORCHTUNE
-from apps.configs.formats.trl import TRL
+from apps.configs.formats.trl import HF_ARGUMENTS, TRL
 from apps.configs.formats.vision import TIMM, ULTRALYTICS
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -35,6 +36,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     ACCELERATE,
     DEEPSPEED,
     TORCHTUNE,
+    LAUNCH_ONLY,
     TORCHTITAN,
     NANOTRON,
     LITGPT,
@@ -48,12 +50,14 @@ FORMATS: Final[tuple[Format, ...]] = (
     LLAMA_FACTORY,
     LLAMA_FACTORY_V1,
     AXOLOTL,
-    DIFFUSERS,
     KOHYA,
+    DIFFUSERS,
     MEGATRON,
     ULTRALYTICS,
+    UNSLOTH,
     HF_SCRIPT,
     TRL,
+    HF_ARGUMENTS,
     TIMM,
     GENERIC,
 )

@@ -69,7 +69,7 @@ def as_text(value: Any) -> str | None:
     if not isinstance(value, str):
         return None
     clean = without_secrets(value.strip())
-    fits = clean and len(clean) <= _TEXT_LENGTH and clean.isprintable()
+    fits = clean and len(clean) <= _TEXT_LENGTH and clean.isprintable() and "${" not in clean
     return clean if fits else None
 
 

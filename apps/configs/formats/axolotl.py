@@ -105,7 +105,7 @@ def _read_method(keys: Keys, draft: Draft) -> None:
             keys.get("unfrozen_parameters")
             draft.guess("method", "freeze")
         else:
-            draft.file("method", "full")
+            draft.default("method", "full")
         return
     dora = bool(as_flag(keys.plain("peft_use_dora", "lora_use_dora")))
     four_bits = adapter == "qlora" or (quantized or "").startswith("nf4")

@@ -31,6 +31,8 @@ _DEFAULTS: Final[dict[str, Any]] = {
 def _recognises(document: Document, keys: Keys) -> bool:
     if any(_SCRIPT.search(word) for word in document.program):
         return True
+    if keys.has("network_module") or keys.has("dataset_config"):
+        return False
     named = keys.states("pretrained_model_name_or_path") or keys.states("model_config_name_or_path")
     return named and keys.has("resolution") and any(keys.has(sign) for sign in _SIGNS)
 

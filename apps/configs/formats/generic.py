@@ -17,7 +17,15 @@ _Reader = Callable[[Any], Any]
 _FIELDS: Final[tuple[tuple[str, tuple[str, ...], _Reader], ...]] = (
     (
         "model",
-        ("model_name_or_path", "base_model", "model_name", "model_id", "pretrained_model"),
+        (
+            "model_name_or_path",
+            "base_model",
+            "model_name",
+            "model_id",
+            "pretrained_model",
+            "model.name",
+            "model",
+        ),
         as_text,
     ),
     (

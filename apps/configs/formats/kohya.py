@@ -42,6 +42,13 @@ _SWITCHES: Final = (
     ("mem_eff_attn", "attention", "sdpa"),
     ("fused_backward_pass", "optimizer_step", "in-backward"),
 )
+_TRAINS: Final = (
+    "pretrained_model_name_or_path",
+    "network_module",
+    "optimizer_type",
+    "learning_rate",
+    "mixed_precision",
+)
 _DEFAULTS: Final[dict[str, Any]] = {
     "strategy": "finetune",
     "micro_batch": 1,
@@ -57,10 +64,16 @@ _DEFAULTS: Final[dict[str, Any]] = {
 def _recognises(document: Document, keys: Keys) -> bool:
     if document.notation in ("json", "python"):
         return False
-    if document.program and _SCRIPT.search(document.program[-1] if document.program else ""):
-        return any(keys.has(s) for s in (*_SIGNS, "mixed_precision", "optimizer_type"))
-    named = keys.states("pretrained_model_name_or_path") or keys.states("network_module")
-    return _only_data(keys) or (named and any(keys.states(sign) for sign in _SIGNS))
+    if document.notation == "shell":
+        named = any(_SCRIPT.search(word) for word in document.program)
+        return keys.states("network_module") or (
+            named and keys.has("pretrained_model_name_or_path")
+        )
+    settings = _flat(keys)
+    named = any(s.states("pretrained_model_name_or_path") for s in settings)
+    trained = any(s.states("network_module") for s in settings)
+    signed = any(s.states(sign) for s in settings for sign in _SIGNS)
+    return trained or (named and signed) or _only_data(keys)
 
 
 def _only_data(keys: Keys) -> bool:
@@ -75,11 +88,10 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     settings = _flat(keys)
     draft.file("model", _first(settings, as_text, "pretrained_model_name_or_path"))
     _read_images(keys, settings, draft)
-    trains = any(
-        keys.states(n) for n in (*_SIGNS, "optimizer_type", "learning_rate", "mixed_precision")
-    )
-    if not trains and not any(s is not keys for s in settings):
+    if not any(s.states(name) for s in settings for name in _TRAINS):
         return  # a file of data sets alone says nothing of the method
+    if keys.states("dataset_config"):
+        draft.unreadable |= {"micro_batch", "image_size"} - set(draft.found)
     _read_method(settings, draft)
     for part in settings:
         draft.read("epochs", part, "max_train_epochs", by=as_positive)
@@ -126,7 +138,7 @@ def _side(value: Any) -> int | None:
 def _read_method(settings: list[Keys], draft: Draft) -> None:
     module = _first(settings, as_text, "network_module")
     if module is None:
-        draft.file("method", "full")
+        draft.default("method", "full")
     else:
         exact = "lora" in module or "lycoris" in module
         (draft.file if exact else draft.guess)("method", "lora")

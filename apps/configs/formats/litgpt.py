@@ -121,7 +121,7 @@ def _read_shape(config: Keys, draft: Draft) -> None:
 def _read_method(keys: Keys, draft: Draft, command: str) -> None:
     if not keys.states("lora_r") and "lora" not in command:
         method = "full" if "adapter" not in command else "lora"
-        (draft.file if method == "full" else draft.guess)("method", method)
+        (draft.default if method == "full" else draft.guess)("method", method)
         return
     quantized = (draft.value("quantization") or "").startswith("nf4")
     draft.file("method", "qlora" if quantized else "lora")

@@ -158,7 +158,7 @@ def _read_v1(document: Document, keys: Keys, draft: Draft) -> None:
         )
         read_adapters(draft, peft, ("r", "lora_rank"), ("target_modules", "lora_target"))
     else:
-        draft.file("method", "full")
+        draft.default("method", "full")
     draft.read("micro_batch", keys, "micro_batch_size", by=as_count)
     draft.read("global_batch", keys, "global_batch_size", by=as_count)
     draft.read("sequence_length", keys, "cutoff_len", by=as_count)

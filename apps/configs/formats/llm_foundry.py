@@ -52,6 +52,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     draft.file("framework", "llm-foundry")
     draft.read("gpus", keys, "compute.gpus", "gpu_num", by=as_count)
     keys = keys.part(_MANAGED) or keys
+    keys.get("variables")  # their values stand where they are referred to
     _read_model(keys.part("model"), draft)
     _read_method(keys, draft)
     draft.read("sequence_length", keys, "max_seq_len", by=as_count)
@@ -92,7 +93,7 @@ def _read_model(model: Keys, draft: Draft) -> None:
 def _read_method(keys: Keys, draft: Draft) -> None:
     peft = keys.part("model.peft_config")
     if not peft:
-        draft.file("method", "full")
+        draft.default("method", "full")
         return
     draft.file("method", adapter_method(dora=False, quantized=False))
     read_adapters(draft, peft, ("r",), ("target_modules",))
@@ -127,6 +128,7 @@ def _duration(value: Any) -> tuple[int | None, str]:
 
 def _read_sharding(config: Keys, draft: Draft) -> None:
     if not config:
+        draft.default("data_parallel", "ddp")
         return
     draft.file("data_parallel", sharding_word(config.plain("sharding_strategy")) or "fsdp")
     checkpointing = as_flag(config.plain("activation_checkpointing"))

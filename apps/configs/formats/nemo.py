@@ -70,7 +70,7 @@ def _read_method(keys: Keys, model: Keys, draft: Draft) -> None:
         "strategy", "finetune" if pretrained else "from-scratch"
     )
     if tuned is None:
-        draft.file("method", "full")
+        draft.default("method", "full")
         return
     exact = scheme in ("lora", "qlora")
     state = draft.file if exact else draft.guess
@@ -108,6 +108,7 @@ def _read_megatron(model: Keys, draft: Draft) -> None:
         )
     draft.read("packing", model, "data.train_ds.packed_sequence", by=as_flag)
     draft.defaults(_MEGATRON_DEFAULTS)
+    draft.default("packing", draft.value("stage") == "pretrain")
 
 
 def _read_numbers(model: Keys, draft: Draft) -> None:

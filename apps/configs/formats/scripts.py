@@ -159,4 +159,9 @@ def _fill_defaults(arguments: Keys, draft: Draft, *, unsloth: bool, trl: bool) -
         draft.defaults({"lora_rank": 8, "lora_targets": ["q_proj", "v_proj"]})
 
 
+def _recognises_unsloth(document: Document, keys: Keys) -> bool:
+    return any(call.name.startswith(_UNSLOTH) for call in document.calls)
+
+
+UNSLOTH: Final = Format(name="unsloth", role="trainer", recognises=_recognises_unsloth, read=_read)
 HF_SCRIPT: Final = Format(name="hf_script", role="trainer", recognises=_recognises, read=_read)

@@ -23,7 +23,7 @@ from apps.configs.formats.shared import (
 )
 from apps.configs.keys import Keys
 from apps.configs.values import as_count, as_flag, as_kept, as_list, as_positive, as_word
-from apps.configs.words import quantization_of_bits, stage_word
+from apps.configs.words import dtype_word, quantization_of_bits, stage_word
 
 _TUNERS: Final = ("tuner_type", "train_type", "sft_type")
 _MODEL: Final = ("model", "model_id_or_path", "model_type")
@@ -106,6 +106,10 @@ def _read_trainer(keys: Keys, draft: Draft) -> None:
     draft.read("context_parallel", keys, "sequence_parallel_size", by=as_count)
     draft.read("micro_batch", keys, "batch_size", by=as_count)
     draft.guess("activation_checkpointing", "full" if as_flag(vit) else None)
+    weights = dtype_word(keys.plain("torch_dtype", "dtype"))
+    if weights and not keys.states("bf16") and not keys.states("fp16"):
+        # The trainer computes in the type of the weights unless it is told otherwise.
+        draft.file("precision", "fp32" if weights == "fp32" else f"{weights}-mixed")
     read_arguments(keys, draft)
 
 

@@ -69,9 +69,11 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
         several = sum(isinstance(c.keywords.get("training"), Mapping) for c in document.calls) > 1
         inner = Draft()
         _read_tables(keys.beside(call), inner)
-        state = draft.guess if several else draft.file
         for field, found in inner.found.items():
-            state(field, found.value)
+            if several:  # nobody says which of the configurations will run
+                draft.guess(field, found.value)
+            else:
+                draft.found[field] = found
     else:
         _read_tables(keys, draft)
     read_launch(document, draft)

@@ -50,8 +50,23 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     _read_memory(keys, draft)
     _read_length(keys, draft)
     _read_layout(document, keys, draft)
+    if document.notation == "shell":
+        _read_recipe(document, keys, draft)
+        return  # the rest stands in the file that the command names
     draft.defaults({"strategy": "finetune", "quantization": "none", "grad_accumulation": 1})
     draft.defaults({"activation_checkpointing": "none", "attention": "sdpa", "packing": False})
+
+
+def _read_recipe(document: Document, keys: Keys, draft: Draft) -> None:
+    """`tune run … lora_finetune_distributed`: the recipe's name gives the method away."""
+    keys.get("config")
+    recipe = document.program[2] if len(document.program) > 2 else ""
+    draft.drop("method")
+    if "full" in recipe or "lora" in recipe:
+        draft.file("method", "lora" if "lora" in recipe else "full")
+    for field in ("stage", "lora_rank"):
+        if draft.stated(field) is None:
+            draft.drop(field)
 
 
 def _read_method(model: Keys, draft: Draft) -> None:

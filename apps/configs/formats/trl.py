@@ -47,6 +47,16 @@ _TRL: Final = (
     "padding_free",
     "assistant_only_loss",
 )
+# Keys that only the example scripts of transformers have.
+_TRANSFORMERS: Final = (
+    "block_size",
+    "do_train",
+    "train_file",
+    "validation_file",
+    "max_source_length",
+    "max_train_samples",
+    "task_name",
+)
 _LENGTHS: Final = (
     "max_length",
     "max_seq_length",
@@ -99,8 +109,19 @@ def _recognises(document: Document, keys: Keys) -> bool:
     return named and any(keys.has(sign) for sign in _SIGNS)
 
 
+def _is_trl(document: Document, keys: Keys) -> bool:
+    """TRL by its command, by keys of its own, or as YAML without keys of transformers' examples."""
+    if document.program[:1] == ("trl",) or any(keys.has(name) for name in _TRL):
+        return True
+    return document.notation == "yaml" and not any(keys.has(name) for name in _TRANSFORMERS)
+
+
+def _recognises_trl(document: Document, keys: Keys) -> bool:
+    return _recognises(document, keys) and _is_trl(document, keys)
+
+
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
-    trl = document.program[:1] == ("trl",) or any(keys.has(name) for name in _TRL)
+    trl = _is_trl(document, keys)
     draft.file("framework", "trl" if trl else "hf-trainer")
     read_model_name(draft, keys, "model_name_or_path", "model_id", "model_name")
     read_peft_method(keys, draft)
@@ -177,4 +198,5 @@ def _fill_defaults(keys: Keys, draft: Draft, *, trl: bool) -> None:
         draft.default("optimizer_step", "foreach")
 
 
-TRL: Final = Format(name="trl", role="trainer", recognises=_recognises, read=_read)
+TRL: Final = Format(name="trl", role="trainer", recognises=_recognises_trl, read=_read)
+HF_ARGUMENTS: Final = Format(name="hf_args", role="trainer", recognises=_recognises, read=_read)

@@ -7,6 +7,7 @@ fields. A name stands for its value while the script assigns it only one.
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,11 +17,19 @@ from django.utils.translation import gettext as _
 from apps.configs.errors import ConfigError
 from apps.configs.limits import too_large
 from apps.configs.opaque import OPAQUE
-from apps.configs.readers.shell_expand import whole_number
 
 CALLED: Final = "()"  # under this key a nested call keeps its name
 _MAX_AST_NODES: Final = 150_000
 _MAX_NESTING: Final = 12
+_LARGEST: Final = 10**15
+_OPERATIONS: Final[dict[type[ast.operator], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +156,9 @@ class _Reader:
                 return self._attribute(node)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 return -value
-            case ast.BinOp():
-                number = whole_number(ast.unparse(node))
-                return OPAQUE if number is None else number
+            case ast.BinOp(left=left, op=op, right=right):
+                sides = self._value(left, nesting + 1), self._value(right, nesting + 1)
+                return _computed(op, *sides)
             case ast.Call():
                 call = self._call(node, nesting + 1)
                 made = {"dict": {}}.get(call.name, {CALLED: call.name, "[]": list(call.arguments)})
@@ -172,6 +181,17 @@ class _Reader:
         if dotted.startswith("torch."):
             return dotted
         return self._script.options.get(node.attr, OPAQUE)
+
+
+def _computed(op: ast.operator, left: Any, right: Any) -> Any:
+    """A sum or a product of numbers, when it is small enough to be a setting."""
+    count = {type(left), type(right)} <= {int, float} and type(op) in _OPERATIONS
+    if not count or max(abs(left), abs(right)) > _LARGEST:
+        return OPAQUE
+    try:
+        return _OPERATIONS[type(op)](left, right)
+    except (ZeroDivisionError, OverflowError):
+        return OPAQUE
 
 
 def _dotted(node: ast.expr) -> str:

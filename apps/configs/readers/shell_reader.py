@@ -20,6 +20,12 @@ _CLOSERS: Final = frozenset({"fi", "esac", "done"})
 _SKIPPED: Final = frozenset({"then", "do", "{", "}", "!", "time", "exec", "nohup", "sudo"})
 _DECLARING: Final = frozenset({"export", "declare", "local", "readonly", "typeset"})
 _SHELLS: Final = frozenset({"bash", "sh", "zsh"})
+# Commands that start nothing which trains; what they print may look like one that does.
+_SILENT: Final = frozenset(
+    {"echo", "printf", "cat", "tee", "cd", "mkdir", "rm", "cp", "mv", "ls", "ln", "chmod", "date"}
+    | {"pip", "pip3", "git", "wget", "curl", "sed", "awk", "grep", "module", "source", ".", "sleep"}
+    | {"set", "unset", "test", "[", "[[", "trap", "exit", "return", "shift", "wait", "kill"}
+)
 _MAX_COMMANDS: Final = 2_000
 _MAX_INNER: Final = 3
 
@@ -192,6 +198,8 @@ class _Walker:
             outside, self._inherited = self._inherited, environment
             self.walk(nested, inner + 1)
             self._inherited = outside
+            return
+        if expanded[0] in _SILENT:
             return
         if len(self._script.commands) >= _MAX_COMMANDS:
             raise too_large()
