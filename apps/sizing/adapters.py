@@ -65,6 +65,11 @@ def _out(shape: Shape) -> tuple[Dims, ...]:
     return ((shape.query, shape.hidden),)
 
 
+def _first_of_mlp(shape: Shape) -> tuple[Dims, ...]:
+    """Megatron writes a gate and its up projection as one matrix."""
+    return _gate_up(shape) if shape.gated else _up(shape)
+
+
 def _both_projections(shape: Shape) -> tuple[Dims, ...]:
     """GPT-2 and Qwen call the output of attention and of the MLP alike."""
     return (*_out(shape), *_down(shape))
@@ -87,8 +92,15 @@ _MODULES: Final[dict[str, Callable[[Shape], tuple[Dims, ...]]]] = {
     **dict.fromkeys(("wi_0", "wi_1", "wi"), _up),
     **dict.fromkeys(("down_proj", "w3", "fc2", "dense_4h_to_h"), _down),
     "gate_up_proj": _gate_up,
+    # Words of torchtune, LitGPT, NeMo and Megatron for the same parts.
+    "mlp": _mlp_dims,
+    "projection": _out,
+    **dict.fromkeys(("attention_qkv", "linear_qkv"), _fused_qkv),
+    **dict.fromkeys(("attention_dense", "linear_proj"), _out),
+    **dict.fromkeys(("mlp_fc1", "linear_fc1"), _first_of_mlp),
+    **dict.fromkeys(("mlp_fc2", "linear_fc2"), _down),
 }
-_MLP_BUILDERS: Final = frozenset({_up, _down, _gate_up})
+_MLP_BUILDERS: Final = frozenset({_up, _down, _gate_up, _first_of_mlp, _mlp_dims})
 _WHOLE_ATTENTION: Final = frozenset({"c_attn"})
 
 
