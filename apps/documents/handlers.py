@@ -1,10 +1,16 @@
 """What the workers do for a document: print outside any transaction, store in one."""
 
+import logging
+
 from apps.documents import services
+from apps.documents.models import Document
 from apps.documents.page import sheet_of
-from apps.documents.press import DocumentRefused, print_pdf
+from apps.documents.press import DocumentRefused, Printed, print_pdf
 from apps.jobs.models import Job
 from apps.jobs.services import Claim, Unrepeatable
+
+
+logger = logging.getLogger(__name__)
 
 
 def render(job: Job, held: Claim) -> None:
@@ -19,6 +25,15 @@ def render(job: Job, held: Claim) -> None:
     if not document.is_ready:
         try:
             printed = print_pdf(sheet_of(document))
+            _note(document, printed)
         except DocumentRefused as problem:
             raise Unrepeatable(str(problem)) from problem
     services.document_store(document=document, held=held, printed=printed)
+
+
+def _note(document: Document, printed: Printed) -> None:
+    """What the document asked for in vain is a fault of ours or somebody's try."""
+    if printed.refused or printed.warnings:
+        logger.warning(
+            "document %s: refused %s, complaints %s", document.pk, printed.refused, printed.warnings
+        )

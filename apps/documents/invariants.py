@@ -28,7 +28,7 @@ from apps.requisitions.workflow import Action, State
 from apps.sizing.estimators.registry import ESTIMATORS
 
 Check = Callable[[], Iterator[str]]
-_FROZEN_TABLES = ("audit_auditevent", "requisitions_revision")
+_FROZEN_TABLES = ("audit_auditevent", "requisitions_revision", "documents_document")
 _STEPS = tuple(f"requisition.{action.value}" for action in Action)
 
 

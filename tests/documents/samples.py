@@ -89,25 +89,9 @@ def make_snapshot(answers: Answers, failed: tuple[str, ...] = (), **overrides: A
     """Everything of a requisition that was sent, checked and sent to approval."""
     evaluated = evaluate(answers)
     task, context = to_task(evaluated, "ЗС-0042"), to_context(evaluated)
-    catalog, parsed = fixture_catalog(), parse_task(task)
-    platforms = candidate_platforms(parsed, catalog)
-    outputs = {
-        key: None if key in failed else output
-        for key, output in estimate_all(parsed, catalog, platforms).items()
-    }
-    acquisition = {"acquisition": context["acquisition"].get("acquisition")}
-    result = plain(assemble(parsed, catalog, platforms, outputs, acquisition))
+    result = result_of(task, context, failed)
     values: dict[str, Any] = {
-        "number": "ЗС-0042",
-        "letter": "B",
-        "client": "Ладога Текст",
-        "sent_by": "Анна Верещагина",
-        "sent_at": "2026-11-30T15:20:00+00:00",
-        "engineer": "С. Дымов",
-        "calculated_at": "2026-11-30T15:21:00+00:00",
-        "input_sha256": "a41f88c0" * 8,
-        "engine_version": "1.0",
-        "catalog_sha256": "7c1e09ab" * 8,
+        **PEOPLE_AND_MARKS,
         "catalog_day": catalog_day(),
         "answers": {key: answers[key].as_dict() for key in evaluated.answers if key in answers},
         "attachments": ({"name": "train.yaml", "sha256": "ab" * 32, "size_bytes": 2310},),
@@ -116,26 +100,50 @@ def make_snapshot(answers: Answers, failed: tuple[str, ...] = (), **overrides: A
         "result": result,
         "failures": dict.fromkeys(failed, "RuntimeError: no luck"),
         "questions": questions_of(answers, result),
-        "steps": (
-            Step(
-                kind="send-to-approval",
-                by="С. Дымов",
-                comment="",
-                at="2026-12-01T09:00:00+00:00",
-            ),
-        ),
-        "editions": (
-            Edition(letter="A", at="2026-11-28T10:00:00+00:00", by="Анна Верещагина", changed=()),
-            Edition(
-                letter="B",
-                at="2026-11-30T15:20:00+00:00",
-                by="Анна Верещагина",
-                changed=("sequence_length", "micro_batch", "kw_usable"),
-            ),
-        ),
         "facts": facts_used(task, result),
     }
     return Snapshot(**values | overrides)
+
+
+def result_of(
+    task: dict[str, Any], context: Mapping[str, Any], failed: tuple[str, ...]
+) -> dict[str, Any]:
+    """The result document, with the estimators of `failed` missing."""
+    catalog, parsed = fixture_catalog(), parse_task(task)
+    platforms = candidate_platforms(parsed, catalog)
+    outputs = {
+        key: None if key in failed else output
+        for key, output in estimate_all(parsed, catalog, platforms).items()
+    }
+    acquisition = {"acquisition": context["acquisition"].get("acquisition")}
+    document: dict[str, Any] = plain(assemble(parsed, catalog, platforms, outputs, acquisition))
+    return document
+
+
+PEOPLE_AND_MARKS: Mapping[str, Any] = {
+    "number": "ЗС-0042",
+    "letter": "B",
+    "client": "Ладога Текст",
+    "sent_by": "Анна Верещагина",
+    "sent_at": "2026-11-30T15:20:00+00:00",
+    "engineer": "С. Дымов",
+    "calculated_at": "2026-11-30T15:21:00+00:00",
+    "input_sha256": "a41f88c0" * 8,
+    "engine_version": "1.0",
+    "catalog_sha256": "7c1e09ab" * 8,
+    "steps": (
+        Step(kind="send-to-approval", by="С. Дымов", comment="", at="2026-12-01T09:00:00+00:00"),
+    ),
+    "editions": (
+        Edition(letter="A", at="2026-11-28T10:00:00+00:00", by="Анна Верещагина", changed=()),
+        Edition(
+            letter="B",
+            at="2026-11-30T15:20:00+00:00",
+            by="Анна Верещагина",
+            changed=("sequence_length", "micro_batch", "kw_usable"),
+        ),
+    ),
+}
 
 
 def questions_of(answers: Answers, result: Mapping[str, Any]) -> tuple[Question, ...]:

@@ -115,7 +115,7 @@ def _row(variant: Variant) -> PaceRow:
 
 def _share_text(share: float | None) -> str:
     """Exchange that computing does not hide, as a share of the step."""
-    return formatting.not_given() if share is None else formatting.percent(round(share, 3))
+    return formatting.not_given() if share is None else formatting.percent(share)
 
 
 def cycle_drawing(reading: Reading, variants: tuple[Variant, ...]) -> str:

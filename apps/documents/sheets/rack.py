@@ -205,68 +205,61 @@ def _foot(space: Block) -> str:
 
 def _rows(reading: Reading, block: Block) -> Iterator[RackRow]:
     power, cooling = block["power"], block.get("cooling") or {}
-    space, growth = block.get("space") or {}, block.get("growth") or {}
     site = reading.snapshot.task.get("site") or {}
-
-    def row(label: str, field: str, need: Any, unit: str, **more: Any) -> RackRow:
-        value = site.get(field)
-        return RackRow(
-            **{
-                "label": label,
-                "has": value_text(f"site.{field}", value),
-                "has_provenance": "client" if value is not None else "",
-                "need": Range.from_dict(need) if isinstance(need, dict) else None,
-                "unit": unit,
-                "need_text": "" if isinstance(need, dict) else formatting.quantity(need, unit),
-                "growth": "",
-                "verdict": None,
-            }
-            | more
-        )
-
-    feed = power.get("feed_capacity_kw")
-    yield row(
+    feed_kw = power.get("feed_capacity_kw")
+    yield _row(
         _("Power on one feed"),
-        "kw_usable",
+        formatting.quantity(feed_kw, "kW") if feed_kw is not None else "",
         power["load_kw"],
         "kW",
-        has=formatting.quantity(feed, "kW"),
-        has_provenance="client" if feed is not None else "",
-        growth=_growth_text(growth),
-        verdict=power.get("verdict"),
+        power.get("verdict"),
+        growth=_growth_text(block.get("growth") or {}),
     )
     if cooling.get("heat_kw"):
-        yield row(
+        yield _row(
             _("Heat to carry away"),
-            "cooling",
+            _cooling_text(site.get("cooling")),
             cooling["btu_per_h"],
             "BTU_per_h",
-            has=_cooling_text(site.get("cooling")),
-            verdict=cooling.get("verdict"),
+            cooling.get("verdict"),
         )
-    if space.get("rack_units"):
-        yield row(
-            _("Height"),
-            "rack_units",
-            space["rack_units"],
-            "U",
-            verdict=space.get("units_verdict"),
-        )
-        yield row(
-            _("Depth"), "depth_mm", space.get("depth_mm"), "mm", verdict=space.get("depth_verdict")
-        )
-        yield row(
-            _("Mass of the filled rack"),
-            "floor_kg",
-            space.get("rack_kg"),
-            "kg",
-            verdict=space.get("weight_verdict"),
-        )
+    yield from _space_rows(site, block.get("space") or {})
+
+
+def _space_rows(site: Mapping[str, Any], space: Block) -> Iterator[RackRow]:
+    """Height, depth and mass; nothing when the catalog has no server for the card."""
+    if not space.get("rack_units"):
+        return
+    for label, field, need, unit, verdict in (
+        (_("Height"), "rack_units", "rack_units", "U", "units_verdict"),
+        (_("Depth"), "depth_mm", "depth_mm", "mm", "depth_verdict"),
+        (_("Mass of the filled rack"), "floor_kg", "rack_kg", "kg", "weight_verdict"),
+    ):
+        stated = site.get(field)
+        has = value_text(f"site.{field}", stated) if stated is not None else ""
+        yield _row(label, has, space.get(need), unit, space.get(verdict))
+
+
+def _row(
+    label: str, has: str, need: Any, unit: str, verdict: str | None, *, growth: str = ""
+) -> RackRow:
+    """`has` is empty where the client said nothing."""
+    ranged = isinstance(need, dict)
+    return RackRow(
+        label=label,
+        has=has or formatting.not_given(),
+        has_provenance="client" if has else "",
+        need=Range.from_dict(need) if ranged else None,
+        unit=unit,
+        need_text="" if ranged else formatting.quantity(need, unit),
+        growth=growth,
+        verdict=verdict,
+    )
 
 
 def _cooling_text(code: str | None) -> str:
-    """The site's cooling as the questionnaire words it."""
-    return display(QUESTIONS["cooling"], code) if code else formatting.not_given()
+    """The site's cooling as the questionnaire words it; empty when it is not stated."""
+    return display(QUESTIONS["cooling"], code) if code else ""
 
 
 def _growth_text(growth: Block) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import pgettext
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading
 from apps.estimation.texts import code_word, sentence, sentences, variant_name
+from apps.estimation.wording.schemes import scheme_text
 from apps.sizing.ranges import Range
 from apps.sizing.variants import GIVEN
 
@@ -87,9 +88,8 @@ class Variant:
 
     @property
     def layout(self) -> str:
-        """The scheme of distribution in the field's own words: fsdp8+tp2."""
-        name = str((self.document.get("layout") or {}).get("name") or "")
-        return _("nothing is split") if name == "single" else name
+        """How the model is spread over the GPUs."""
+        return scheme_text(str((self.document.get("layout") or {}).get("name") or ""))
 
     @property
     def intra_node_link(self) -> str | None:
