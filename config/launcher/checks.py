@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from config.launcher import services, system
 from config.launcher.layout import Checkout, environment_without_settings
@@ -17,6 +17,8 @@ from config.launcher.texts import say, text
 
 PROCESSES_COUNT = 2  # the tests hardly wait for anything; more would only take memory
 NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
+# Folders of tests that reach no database: on another one they would do the same once more.
+WITHOUT_DATABASE = ("architecture", "charts", "questionnaire", "sizing")
 CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|no tests ran|deselected)\b.* =+$")
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
@@ -24,6 +26,16 @@ PRODUCTION = {
     "DATABASE_URL": "postgresql://podbor@127.0.0.1/podbor",
     "REDIS_URL": "redis://127.0.0.1/0",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """One run of pytest: which tests, and on what."""
+
+    name: str
+    marks: str
+    variables: Mapping[str, str] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +54,8 @@ def test(checkout: Checkout, *, everything: bool, expression: str | None) -> int
     missing = services.install_missing()
     outcomes = [] if expression else list(static_checks(checkout))
     lacking = [text("test.lacks_package", name=name) for name in missing]
-    outcomes.append(
-        run_pytest(checkout, "pytest, SQLite", sqlite_marks(everything, missing), {}, expression)
-    )
+    marks = sqlite_marks(everything, missing)
+    outcomes.append(run_pytest(checkout, Phase(name="pytest, SQLite", marks=marks), expression))
     try:
         outcomes.append(on_servers(checkout, everything=everything, expression=expression))
     except Unavailable as reason:
@@ -63,14 +74,20 @@ def sqlite_marks(everything: bool, missing: Sequence[str]) -> str:
 
 
 def on_servers(checkout: Checkout, *, everything: bool, expression: str | None) -> Outcome:
-    """The tests again on PostgreSQL and Redis; the browser's need no second time."""
+    """The tests again on PostgreSQL and Redis: all that touch the database but the browser's."""
     marks = "not browser" if everything else "not browser and not slow"
     with ExitStack() as stack:
         variables = {
             "DATABASE_URL": stack.enter_context(services.private_postgresql()),
             "REDIS_URL": stack.enter_context(services.private_redis()),
         }
-        return run_pytest(checkout, "pytest, PostgreSQL + Redis", marks, variables, expression)
+        phase = Phase(
+            name="pytest, PostgreSQL + Redis",
+            marks=marks,
+            variables=variables,
+            ignored=WITHOUT_DATABASE,
+        )
+        return run_pytest(checkout, phase, expression)
 
 
 def static_checks(checkout: Checkout) -> Iterator[Outcome]:
@@ -98,22 +115,17 @@ def run(
     return Outcome(name=name, ok=done.returncode == 0, took_s=time.monotonic() - began_s)
 
 
-def run_pytest(
-    checkout: Checkout,
-    name: str,
-    marks: str,
-    variables: Mapping[str, str],
-    expression: str | None,
-) -> Outcome:
+def run_pytest(checkout: Checkout, phase: Phase, expression: str | None) -> Outcome:
     """Run pytest, showing its lines as they come and keeping its closing one."""
-    say("test.step", name=name)
+    say("test.step", name=phase.name)
     processes_count = min(PROCESSES_COUNT, os.cpu_count() or 1)
-    argv = [str(checkout.python), "-m", "pytest", "-m", marks]
+    argv = [str(checkout.python), "-m", "pytest", "-m", phase.marks]
     argv += ["-n", str(processes_count), "--dist", "loadfile"]
+    argv += [f"--ignore={checkout.root / 'tests' / name}" for name in phase.ignored]
     if expression:
         argv += ["-k", expression]
     began_s = time.monotonic()
-    environment = {**environment_without_settings(), "PYTHONUNBUFFERED": "1", **variables}
+    environment = {**environment_without_settings(), "PYTHONUNBUFFERED": "1", **phase.variables}
     closing = ""
     with subprocess.Popen(
         argv,
@@ -132,7 +144,7 @@ def run_pytest(
     ran = process.returncode != NO_TESTS_RAN
     ok = process.returncode == 0 or (bool(expression) and not ran)
     took_s = time.monotonic() - began_s
-    return Outcome(name=name, ok=ok, took_s=took_s, closing=closing, ran=ran)
+    return Outcome(name=phase.name, ok=ok, took_s=took_s, closing=closing, ran=ran)
 
 
 def summarise(outcomes: Sequence[Outcome], lacking: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ import pytest
 
 from config.launcher import checks
 from config.launcher.checks import CLOSING_LINE, Outcome, summarise
-from config.launcher.layout import Checkout
+from config.launcher.layout import ROOT, Checkout
 
 PASSED = Outcome(name="pytest, SQLite", ok=True, took_s=1.0, closing="=== 3 passed in 0.1s ===")
 FAILED = Outcome(name="mypy", ok=False, took_s=1.0)
@@ -59,6 +59,16 @@ def test_slow_tests_and_the_browser_are_left_out_by_name() -> None:
     assert checks.sqlite_marks(everything=True, missing=["chromium"]) == (
         "not postgres and not browser"
     )
+
+
+@pytest.mark.parametrize("folder", checks.WITHOUT_DATABASE)
+def test_a_folder_left_out_on_postgresql_reaches_no_database(folder: str) -> None:
+    modules = list((ROOT / "tests" / folder).glob("**/*.py"))
+    assert modules
+    for module in modules:
+        text = module.read_text(encoding="utf-8")
+        assert "django_db" not in text, module
+        assert "mark.postgres" not in text, module
 
 
 def phases(monkeypatch: pytest.MonkeyPatch, *, ran: bool) -> None:
