@@ -118,12 +118,12 @@ def run(
 def run_pytest(checkout: Checkout, phase: Phase, expression: str | None) -> Outcome:
     """Run pytest, showing its lines as they come and keeping its closing one."""
     say("test.step", name=phase.name)
-    processes_count = min(PROCESSES_COUNT, os.cpu_count() or 1)
     argv = [str(checkout.python), "-m", "pytest", "-m", phase.marks]
-    argv += ["-n", str(processes_count), "--dist", "loadfile"]
     argv += [f"--ignore={checkout.root / 'tests' / name}" for name in phase.ignored]
-    if expression:
+    if expression:  # few tests: collecting them twice would take longer than running them
         argv += ["-k", expression]
+    else:
+        argv += ["-n", str(min(PROCESSES_COUNT, os.cpu_count() or 1)), "--dist", "loadfile"]
     began_s = time.monotonic()
     environment = {**environment_without_settings(), "PYTHONUNBUFFERED": "1", **phase.variables}
     closing = ""
