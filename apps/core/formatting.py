@@ -29,6 +29,8 @@ _MARKS: Final = {"ru": (",", THIN), "en": (".", ",")}
 _EXACT: Final = Context(prec=700, rounding=ROUND_HALF_UP)  # holds any float, whole and fraction
 _ROUNDS_UP_RATIO: Final = 0.9995  # 999,6 GB would read 1 000 GB: that is 1 TB
 
+_SMALLEST_SHARE: Final = 0.001
+
 DECIMAL_SIZES: Final = (
     ("B", 1),
     ("kB", 10**3),
@@ -251,7 +253,9 @@ def duration(duration_s: Any) -> str:
 
 
 def percent(ratio: Any) -> str:
-    """0.28 as 28 %, or a range of ratios."""
+    """0.28 as 28 %, or a range of ratios. A share too small to measure has no digits to show."""
+    if isinstance(ratio, float) and 0 < ratio < _SMALLEST_SHARE:
+        return gettext("less than %(share)s") % {"share": _scaled(_SMALLEST_SHARE, "percent", 0.01)}
     return _scaled(ratio, "percent", 0.01)
 
 

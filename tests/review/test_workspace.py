@@ -195,7 +195,7 @@ def test_another_engineers_work_says_whose_it_is(client, engineer):
 
 def test_variants_stand_side_by_side(client, engineer):
     page = page_of(client, make_in_review(engineer), "variants")
-    for words in ("V0", "V1", "requires confirmation", "When to choose it", "Layout", "fsdp"):
+    for words in ("V0", "V1", "requires confirmation", "When to choose it", "Layout", "FSDP over"):
         assert words in page, words
 
 

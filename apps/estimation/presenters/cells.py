@@ -107,14 +107,24 @@ def _time(block: Block) -> Cell:
     )
 
 
+# Below this share of the step nobody can measure it, and more digits would pretend to.
+_HIDDEN_RATIO: Final = 0.001
+
+
+def _exposed(ratio: float) -> str:
+    """How much of the exchange the step waits for."""
+    if ratio < _HIDDEN_RATIO:
+        return _("hidden behind the computation")
+    return _("not hidden: %(share)s of the step") % {"share": formatting.percent(ratio)}
+
+
 def _interconnect(block: Block) -> Cell:
     fit = block.get("link_fit")
     parts = [code_word("profile", block["profile"])]
     total = block["bytes_per_step"].get("total")
     if total:
         parts.append(_("%(size)s a step") % {"size": formatting.byte_size(total)})
-        share = formatting.percent(block["communication_share"]["typical"])
-        parts.append(_("not hidden: %(share)s of the step") % {"share": share})
+        parts.append(_exposed(block["communication_share"]["typical"]))
     alone = not total
     return Cell(
         key="interconnect",

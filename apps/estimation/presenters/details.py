@@ -22,6 +22,7 @@ from apps.estimation.presenters.detail_tables import (
 )
 from apps.estimation.texts import code_word, sentences
 from apps.estimation.wording.parameters import rate_text
+from apps.estimation.wording.schemes import scheme_text
 
 __all__ = ["Detail", "Line", "Table", "detail_of"]
 
@@ -139,7 +140,7 @@ def _interconnect(block: Block) -> Detail:
     if not block["bytes_per_step"].get("total"):
         return Detail(sentences=said)
     lines = [
-        _line(_("Scheme"), block["scheme"]),
+        _line(_("Scheme"), scheme_text(block["scheme"])),
         _line(_("Link"), code_word("link", block["link"])),
         _line(_("Rate of the link"), rate_text(block["link_gb_per_s"])),
         _line(_("Exchange alone"), formatting.duration(block["time_per_step_s"])),

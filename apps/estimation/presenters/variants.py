@@ -18,6 +18,7 @@ from apps.estimation.texts import (
     sentences,
     variant_name,
 )
+from apps.estimation.wording.schemes import scheme_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,7 @@ def recommended_of(result: Mapping[str, Any]) -> VariantView | None:
 def _view(block: Mapping[str, Any]) -> VariantView:
     reasons = block.get("reasons") or {}
     card = accelerator_name(block.get("accelerator"))
-    layout = (block.get("layout") or {}).get("name") or ""
+    layout = scheme_text((block.get("layout") or {}).get("name") or "")
     return VariantView(
         key=block["key"],
         name=variant_name(block["key"]),
@@ -103,7 +104,7 @@ def _view(block: Mapping[str, Any]) -> VariantView:
         savings=tuple(sentences(block.get("savings", ()))),
         risks=tuple(sentences(block.get("risks", ()))),
         when=" ".join(sentences(block.get("when", ()))),
-        findings=tuple(_finding(f) for f in block.get("compatibility", ())),
+        findings=tuple(finding_of(f) for f in block.get("compatibility", ())),
         block=block,
     )
 
@@ -138,7 +139,7 @@ def _growth(block: Mapping[str, Any]) -> str:
     }
 
 
-def _finding(found: Mapping[str, Any]) -> Finding:
+def finding_of(found: Mapping[str, Any]) -> Finding:
     source = found.get("source") or {}
     cards = [accelerator_name(a) for a in found.get("accelerators", ())]
     return Finding(

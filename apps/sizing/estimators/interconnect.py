@@ -181,12 +181,12 @@ def classify(case: Case, step: StepTime, total_bytes: float) -> tuple[Profile, M
 
 
 def scheme_of(case: Case) -> str:
-    """The scheme of distribution in the field's own words: `fsdp8+tp2`."""
+    """The scheme of distribution as `fsdp-8+tp-2`: kind and number of GPUs; `single` for one."""
     layout = case.layout
     parts = []
     if layout.kind != "none":
         degree = layout.shard if layout.shard > 1 else layout.data
-        parts.append(f"{layout.kind}{degree}")
+        parts.append(f"{layout.kind}-{degree}")
     for name, degree in (
         ("tp", layout.tensor),
         ("pp", layout.pipeline),
@@ -194,7 +194,7 @@ def scheme_of(case: Case) -> str:
         ("ep", layout.expert),
     ):
         if degree > 1:
-            parts.append(f"{name}{degree}")
+            parts.append(f"{name}-{degree}")
     return "+".join(parts) or "single"
 
 

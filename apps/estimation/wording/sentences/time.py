@@ -12,7 +12,7 @@ SENTENCES: Final[dict[str, Promise]] = {
         "The cards run at the clock they keep under a long load, not at the peak one."
     ),
     "time.assumption.utilisation-convention": _(
-        "Utilisation (MFU) counts the operations of the model over the dense bf16 peak; recomputation is not counted in."
+        "Utilisation (MFU) counts the operations of the model over the dense peak of the precision it trains in; causal attention counts half its scores, recomputation is not counted in."
     ),
     "time.assumption.full-length": _(
         "The average length was not stated; samples are taken at their full length, %(tokens)s."
