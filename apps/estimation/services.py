@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -85,10 +87,23 @@ def calculation_start(
     return calculation
 
 
+_settling = threading.Lock()
+
+
 def engine_input(calculation: Calculation) -> tuple[Task, Catalog, tuple[Platform, ...]]:
-    """Everything an estimator takes, from the frozen text."""
+    """Everything an estimator takes, from the frozen text.
+
+    The estimators of a calculation run at the same time and want the same candidates: the lock
+    lets one thread of the worker find them and the others wait for its answer.
+    """
+    with _settling:
+        return _engine_input(calculation.input_text)
+
+
+@lru_cache(maxsize=16)
+def _engine_input(input_text: str) -> tuple[Task, Catalog, tuple[Platform, ...]]:
     catalog = facts.fixture_catalog()
-    task = parse_task(json.loads(calculation.input_text)["task"])
+    task = parse_task(json.loads(input_text)["task"])
     return task, catalog, candidate_platforms(task, catalog)
 
 
@@ -150,8 +165,14 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
 
 
 def _around(context: dict[str, Any]) -> dict[str, Any]:
-    """What the assembly wants to know of the wishes around the task: one word, flat."""
-    return {"acquisition": context.get("acquisition", {}).get("acquisition")}
+    """What the assembly wants to know of the wishes around the task, flat."""
+    wish = context.get("acquisition", {})
+    own_rack = {"yes": True, "no": False, True: True, False: False}.get(wish.get("own_rack"))
+    return {
+        "acquisition": wish.get("acquisition"),
+        "offer": wish.get("sku"),
+        "own_rack": own_rack,
+    }
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from typing import Any, Final
 from apps.sizing.candidates import Candidate, candidates_of
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
+from apps.sizing.offers import offer_block
 from apps.sizing.platform import Platform
 from apps.sizing.readiness import (
     Status,
@@ -25,7 +26,7 @@ from apps.sizing.readiness import (
     status_of,
 )
 from apps.sizing.task import Task
-from apps.sizing.variant_blocks import BLOCKS, sku_block, variant_block
+from apps.sizing.variant_blocks import BLOCKS, variant_block
 from apps.sizing.variants import Variant, choose_variants, recommended_of
 
 SCHEMA: Final = "podbor.result/1"
@@ -53,8 +54,8 @@ def assemble(
     Args:
         outputs: by estimator key; None or absent for one that failed or has not run.
         context: what lies around the task and is optional: `acquisition` (rent, buy, hybrid,
-            undecided), `piloted` (a step was measured on this very task), `sku` (a server the
-            client has in mind), `own_rack` (false: it will stand in somebody else's rack).
+            undecided), `piloted` (a step was measured on this very task), `offer` (the part number
+            or configuration that the client has in mind, as written), `own_rack` (false: it will stand in somebody else's rack).
     """
     context = context or {}
     failed = [key for key in BLOCKS if outputs.get(key) is None]
@@ -80,8 +81,8 @@ def assemble(
         "variants": [
             variant_block(v, task, catalog, recommended=v is best, failed=failed) for v in variants
         ],
-        "sku": sku_block(context.get("sku"), best.candidate if best else None, catalog),
-        "variants_reason": _variants_reason(task, status, variants),
+        "offer": offer_block(context.get("offer"), best.candidate if best else None, catalog),
+        "variants_reason": _variants_reason(task, status, variants, failed),
         "candidates": [_row(c) for c in candidates],
         "assumptions": _merged(outputs, "assumptions"),
         "open_questions": questions,
@@ -169,7 +170,7 @@ def _reasons(
 
 
 def _variants_reason(
-    task: Task, status: Status, variants: Sequence[Variant]
+    task: Task, status: Status, variants: Sequence[Variant], failed: Sequence[str]
 ) -> dict[str, Any] | None:
     """Why there are fewer than two variants; None when there are two or more."""
     if len(variants) >= 2:
@@ -178,6 +179,8 @@ def _variants_reason(
         return Message("result.variants.insufficient").as_dict()
     if task.placement is not None and task.placement.accelerator is not None:
         return Message("result.variants.placement-given").as_dict()
+    if "memory" in failed:
+        return Message("result.variants.memory-missing").as_dict()
     key = "result.variants.only-one" if variants else "result.variants.none-fits"
     return Message(key).as_dict()
 

@@ -123,29 +123,6 @@ def _compatibility(candidate: Candidate, catalog: Catalog) -> list[dict[str, Any
     return [finding_block(f) for f in found.findings]
 
 
-def sku_block(sku: str | None, best: Candidate | None, catalog: Catalog) -> dict[str, Any] | None:
-    """How the server the client has in mind stands to the recommended GPUs; None: none named.
-
-    A SKU the catalog does not have is said to be unknown, never guessed at.
-    """
-    if not sku:
-        return None
-    server = catalog.servers.get(sku.strip().upper())
-    block: dict[str, Any] = {"sku": sku, "known": server is not None, "valid": None, "findings": []}
-    if server is None or best is None or best.platform.accelerator is None:
-        return block
-    found = check(
-        Proposal(
-            server=server.sku,
-            accelerator=best.platform.accelerator,
-            gpus=best.platform.gpus_per_node,
-        ),
-        catalog,
-    )
-    findings = [finding_block(f) for f in found.findings]
-    return {**block, "valid": found.valid, "findings": findings}
-
-
 def finding_block(finding: Finding) -> dict[str, Any]:
     """A finding of compatibility as JSON, with its source."""
     return {

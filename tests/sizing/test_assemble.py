@@ -275,14 +275,42 @@ def test_the_size_class_is_a_word_beside_the_estimate(billion, size):
     ],
 )
 def test_the_server_in_mind_is_checked_against_the_recommended_gpus(sku, known, valid):
-    found = outcome(LORA, {"sku": sku})["sku"]
+    found = outcome(LORA, {"offer": sku})["offer"]
     assert (found["known"], found["valid"]) == (known, valid)
     if valid is False:
         assert found["findings"][0]["servers"]
 
 
 def test_no_server_in_mind_is_no_finding(lora):
-    assert lora["sku"] is None
+    assert lora["offer"] is None
+
+
+def test_a_configuration_in_mind_is_read_and_still_wants_confirmation():
+    offer = outcome(LORA, {"offer": "8×H200, 2×8558, 16×64 ГБ"})["offer"]
+    parts = offer["configuration"]
+    assert (parts["gpus"], parts["cpus"], parts["dimms"], parts["ram_gb"]) == (8, 2, 16, 1024)
+    assert parts["accelerators"] == ["H200-SXM-141", "H200-NVL-141"]
+    keys = [note["key"] for note in offer["notes"]]
+    assert "configuration.needs-confirmation" in keys
+    assert "configuration.ask-form-factor" in keys
+    assert offer["valid"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "valid"),
+    [
+        ("SYS-821GE-TNHR с 8×H200 SXM, 2×8558, 16×64 ГБ", True),
+        ("sys-821ge-tnhr, 8 x H200 NVL", False),
+        ("SYS-521GE-TNRT: 4×H200 NVL", True),
+    ],
+)
+def test_an_offer_is_checked_with_the_gpus_it_names(text, valid):
+    offer = outcome(LORA, {"offer": text})["offer"]
+    assert offer["valid"] is valid
+    if not valid:
+        refusal = next(f for f in offer["findings"] if f["severity"] == "refused")
+        assert refusal["source"]["source"]
+        assert "H200-SXM-141" in refusal["accelerators"]
 
 
 def test_nothing_is_asked_of_a_site_that_is_not_the_clients():

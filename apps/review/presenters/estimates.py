@@ -25,6 +25,7 @@ from apps.estimation.presenters import (
     variants_of,
 )
 from apps.estimation.presenters.cells import PARTS
+from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
 from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
 from apps.requisitions import policy
@@ -184,6 +185,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "fewer": sentence((result or {}).get("variants_reason")),
         "running": dossier.running,
         "memory": memory_drawing(variants),
+        "offer": offer_of(result) if result else None,
     }
 
 

@@ -33,4 +33,7 @@ SENTENCES: Final[dict[str, Promise]] = {
     ),
     "result.variants.only-one": _("Only one variant makes sense for this task."),
     "result.variants.none-fits": _("No platform of the catalog holds this task."),
+    "result.variants.memory-missing": _(
+        "The memory could not be estimated, so no platform can be compared."
+    ),
 }
