@@ -8,6 +8,11 @@ from django.conf import LazySettings
 from django.db import connection
 from django.utils import translation
 
+# The configured application: without it a hint to the workers would look for a broker elsewhere.
+from config.celery import app as celery
+
+__all__ = ["celery"]
+
 
 @pytest.fixture(autouse=True)
 def _own_blobs(settings: LazySettings, tmp_path: Path) -> None:
