@@ -7,10 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from apps.accounts.models import Role, User
 from apps.requisitions.models import Annotation, Attachment, OpenQuestion, Requisition, Revision
+from apps.requisitions.policy import acts_for_client
 from apps.requisitions.workflow import State
 
 
@@ -63,12 +65,24 @@ def attachments_of(requisition: Requisition) -> QuerySet[Attachment]:
 
 
 def attachment_get_for(user: User, attachment_id: UUID) -> Attachment:
-    return get_object_or_404(
+    """A file the user may download: the client's people any, others only what has been sent."""
+    attachment = get_object_or_404(
         Attachment.objects.filter(
             requisition__in=requisitions_for(user), removed_at__isnull=True
         ).select_related("requisition"),
         pk=attachment_id,
     )
+    requisition = attachment.requisition
+    if not acts_for_client(user, requisition) and not _was_sent(attachment):
+        raise Http404
+    return attachment
+
+
+def _was_sent(attachment: Attachment) -> bool:
+    """Is it part of a revision that left the client's hands?"""
+    return attachment.requisition.revisions.filter(
+        submitted_at__gte=attachment.uploaded_at
+    ).exists()
 
 
 def annotations_for(user: User, revision: Revision) -> QuerySet[Annotation]:

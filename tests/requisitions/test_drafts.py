@@ -219,6 +219,23 @@ def test_who_sees_which_revision():
             selectors.revision_get_for(person, revision.pk)
 
 
+def test_a_file_of_a_draft_is_the_clients_alone_until_it_is_sent():
+    owner, engineer = make_client(), make_user(Role.ENGINEER)
+    draft = make_draft(owner)
+    call = {"requisition": draft.requisition, "revision": draft, "actor": owner, "content": b"x"}
+    sent = services.attachment_add(name="sent.txt", **call)
+    services.revision_submit(revision=draft, actor=owner, effective=ANSWERS, title="t")
+    assert selectors.attachment_get_for(engineer, sent.pk) == sent
+    Revision.objects.filter(pk=draft.pk).update(state=State.CHANGES_REQUESTED)
+    draft.refresh_from_db()
+    following = services.revision_open_next(revision=draft, actor=owner)
+    fresh = services.attachment_add(name="fresh.txt", **call | {"revision": following})
+    assert selectors.attachment_get_for(owner, fresh.pk) == fresh
+    with pytest.raises(Http404):
+        selectors.attachment_get_for(engineer, fresh.pk)
+    assert selectors.attachment_get_for(engineer, sent.pk) == sent
+
+
 def test_a_client_reads_remarks_for_the_client_only():
     revision = make_in_state(State.IN_REVIEW)
     engineer = make_user(Role.ENGINEER)

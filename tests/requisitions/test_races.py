@@ -30,7 +30,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         try:
             barrier.wait(timeout=20)
             return call()
-        except Exception as problem:  # the test looks at what it was
+        except Exception as problem:  # noqa: BLE001 - the test looks at what it was
             return problem
         finally:
             connection.close()
