@@ -15,6 +15,7 @@ sockets and processes before the document is read. Limits are set before the ren
 
 import base64
 import datetime as dt
+import gc
 import json
 import logging
 import os
@@ -49,6 +50,8 @@ REFUSED_EVENTS = (
     "ctypes.dlopen",
     "urllib.Request",
 )
+
+KINDS = {"css": "text/css", "ttf": "font/ttf", "svg": "image/svg+xml"}
 
 # Neither of the two families draws them: the reader sees a box and not a wrong letter.
 REPLACEMENT = "\N{WHITE SQUARE}"
@@ -126,7 +129,10 @@ def render(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     fetcher = ClosedMap(assets)
     complaints = Collected()
     logging.getLogger("weasyprint").addHandler(complaints)
-    html = legible(job["html"], drawable([c for n, c in assets.items() if n.endswith(".ttf")]))
+    known = drawable([content for name, content in assets.items() if name.endswith(".ttf")])
+    html = legible(job["html"], known)
+    for name in [name for name in assets if name.endswith(".svg")]:
+        assets[name] = legible(assets[name].decode("utf-8"), known).encode("utf-8")
     at = dt.datetime.fromisoformat(job["at"])
     options = {
         "pdf_variant": VARIANT,
@@ -179,11 +185,13 @@ class ClosedMap(URLFetcher):  # type: ignore[misc]
         if url not in self.assets:
             self.refused.append(url[:200])
             raise ValueError(f"not among the assets: {url[:200]}")
-        kind = "text/css" if url.endswith(".css") else "font/ttf"
+        kind = KINDS[url.rpartition(".")[2]]
         return URLFetcherResponse(url, self.assets[url], {"Content-Type": kind})
 
 
 def main() -> int:
+    # A document is many objects that all live to its end: looking for garbage finds none.
+    gc.set_threshold(100_000, 20, 20)
     job = json.loads(sys.stdin.buffer.read())
     close_doors()
     report, pdf = render(job)

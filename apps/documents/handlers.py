@@ -9,7 +9,6 @@ from apps.documents.press import DocumentRefused, Printed, print_pdf
 from apps.jobs.models import Job
 from apps.jobs.services import Claim, Unrepeatable
 
-
 logger = logging.getLogger(__name__)
 
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -64,12 +64,16 @@ class Attached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """Everything the child is told. `identifier` and `at` are fixed: same facts, same bytes."""
+    """Everything the child is told. `identifier` and `at` are fixed: same facts, same bytes.
+
+    `drawings` are SVG texts that the HTML names by their addresses (`asset:…svg`).
+    """
 
     html: str
     identifier: str
     at: datetime
     attachments: Sequence[Attached] = ()
+    drawings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,10 +111,14 @@ def print_pdf(sheet: Sheet, *, child: Path = CHILD, wall_s: float = WALL_S) -> P
     return _checked(output)
 
 
+def _coded(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8")).decode("ascii")
+
+
 def _job(sheet: Sheet) -> dict[str, Any]:
     return {
         "html": sheet.html,
-        "assets": assets(),
+        "assets": assets() | {name: _coded(svg) for name, svg in sheet.drawings.items()},
         "stylesheets": [STYLE],
         "identifier": sheet.identifier,
         "at": sheet.at.isoformat(),

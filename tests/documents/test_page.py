@@ -234,6 +234,26 @@ def test_task_and_result_are_attached_as_they_are() -> None:
     assert attached["task.json"].relationship == "Source"
 
 
+def test_charts_stand_beside_the_page_with_their_numbers_as_words() -> None:
+    sheet = sheet_of(document_from(samples.full(), language="en"))
+    assert '<svg class="chart"' not in sheet.html
+    assert len(sheet.drawings) == 6  # cover, cycle, memory, storage, rack, power
+    for name, drawing in sheet.drawings.items():
+        assert drawing.startswith('<svg class="chart" xmlns=')
+        assert drawing.endswith("</svg>")
+        assert f'src="{name}"' in sheet.html
+    said = unescape(" ".join(re.findall(r'<img class="chart"[^>]* alt="([^"]*)"', sheet.html)))
+    assert "Cycle time by number of GPUs" in said
+    assert "GiB" in said
+
+
+def test_a_drawing_that_a_person_typed_stays_a_text() -> None:
+    typed = '<svg class="chart"><title>x</title></svg>'
+    document = document_from(poisoned(typed))
+    assert len(sheet_of(document).drawings) == len(sheet_of(document_from(samples.full())).drawings)
+    assert typed in unescape(sheet_of(document).html)
+
+
 @pytest.mark.parametrize("estimator", ["memory", "time", "interconnect", "storage", "host", "rack"])
 def test_any_one_estimator_may_be_missing(estimator: str, language: str) -> None:
     snapshot = samples.make_snapshot(samples.FULL, failed=(estimator,))
