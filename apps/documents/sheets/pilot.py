@@ -95,7 +95,7 @@ def _rows(reading: Reading, variant: Variant | None) -> Iterator[Measurement]:
     )
     yield Measurement(
         what=_("Quality on held-out data"),
-        estimate=formatting.not_given(),
+        estimate=_("not estimated"),
         decides=_("Without a gain over the ready model a server is not bought."),
     )
 
