@@ -27,7 +27,6 @@ class MemoryRow:
     """One variant; `parts` are texts in the order of `COMPONENTS`, `reason` stands in their place."""
 
     key: str
-    hardware: str
     parts: tuple[str, ...]
     device: Range | None
     capacity: str
@@ -110,7 +109,6 @@ def _row(variant: Variant) -> MemoryRow:
     known = variant.device_gib is not None
     return MemoryRow(
         key=variant.key,
-        hardware=variant.hardware,
         parts=tuple(formatting.approximate(parts.get(name)) for name in COMPONENTS),
         device=variant.device_gib,
         capacity=formatting.number(variant.capacity_gib),

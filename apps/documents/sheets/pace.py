@@ -30,7 +30,6 @@ class PaceRow:
     """One variant: how its GPUs work together and what a step costs."""
 
     key: str
-    hardware: str
     link: str
     profile: str
     step: Range | None
@@ -49,7 +48,6 @@ class PaceSheet:
     conclusion: str
     profile: str
     profile_reason: str
-    drawing: str
     rows: tuple[PaceRow, ...]
 
 
@@ -60,7 +58,6 @@ def pace_of(reading: Reading, variants: tuple[Variant, ...]) -> PaceSheet:
         conclusion=_conclusion(reading, variant),
         profile=code_word("profile", link["profile"]) if link.get("profile") else "",
         profile_reason=sentence(link.get("reason")),
-        drawing=cycle_drawing(reading, variants),
         rows=tuple(_row(v) for v in variants),
     )
 
@@ -98,7 +95,6 @@ def _row(variant: Variant) -> PaceRow:
     time, link = variant.block("time") or {}, variant.block("interconnect") or {}
     return PaceRow(
         key=variant.key,
-        hardware=variant.hardware,
         link=variant.link_text,
         profile=str(link.get("profile") or ""),
         step=range_of(time, "step_s"),
