@@ -149,22 +149,25 @@ def review(engineer: Browser, number: str) -> str:
 def approve(approver: Browser, revision: str, step: Step) -> None:
     """Wait for the draft PDF, approve exactly that one, wait for the final one."""
     address = f"/a/{revision}/"
-
-    def has_draft(page: Page) -> bool:
-        held = [v for f in page.forms for n, v in f.values if n == "document_sha256"]
-        return any(held) and bool(document_links(page))
-
     page = approver.wait_for(address, has_draft, what="draft PDF", timeout_s=PDF_TIMEOUT_S)
     draft = approver.get(document_links(page)[0])
     step("play.draft", size_kb=len(draft.body) // 1000)
     form = page.form_with("document_sha256", "decision")
     approver.submit(form, button="decision", value="approve")
-    approver.wait_for(
-        address,
-        lambda p: not any(f.has("decision") for f in p.forms) and bool(document_links(p)),
-        what="final PDF",
-        timeout_s=PDF_TIMEOUT_S,
-    )
+    approver.wait_for(address, has_final, what="final PDF", timeout_s=PDF_TIMEOUT_S)
+
+
+def has_draft(page: Page) -> bool:
+    """Whether the draft that the decision is about can be read. Unexpected when it has failed."""
+    if any(form.action.endswith("/draft/") for form in page.forms):  # «make the draft» once more
+        raise Unexpected(f"the draft PDF was not made: {page.text[-900:]}")
+    held = [v for form in page.forms for name, v in form.values if name == "document_sha256"]
+    return any(held) and bool(document_links(page))
+
+
+def has_final(page: Page) -> bool:
+    decided = not any(form.has("decision") for form in page.forms)
+    return decided and bool(document_links(page))
 
 
 def document_links(page: Page) -> list[str]:

@@ -118,3 +118,25 @@ def test_a_downloaded_file_is_named_by_its_header() -> None:
     headers = {"content-type": "application/pdf", "content-disposition": quoted}
     page = read_page("http://127.0.0.1:1/documents/5/", 200, headers, b"%PDF-")
     assert page.file_name == "ЗС-0001-A.pdf"
+
+
+DECISION = (
+    '<form><input name="document_sha256" value="{sha}"><button name="decision">OK</button></form>'
+)
+LINK = '<a href="/documents/5/">PDF</a>'
+
+
+def test_a_decision_waits_for_the_draft_and_a_failed_draft_is_not_waited_for() -> None:
+    assert not play.has_draft(page_with(DECISION.format(sha="")))
+    assert play.has_draft(page_with(LINK + DECISION.format(sha="ab12")))
+    failed = (
+        '<form method="post" action="/q/5/draft/"><button name="approval">Again</button></form>'
+    )
+    with pytest.raises(Unexpected, match="was not made"):
+        play.has_draft(page_with(failed + DECISION.format(sha="")))
+
+
+def test_the_final_document_comes_after_the_decision() -> None:
+    assert not play.has_final(page_with(LINK + DECISION.format(sha="ab12")))
+    assert not play.has_final(page_with("<p>being made</p>"))
+    assert play.has_final(page_with(LINK))
