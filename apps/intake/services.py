@@ -12,7 +12,7 @@ from apps.accounts.models import Company, User
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.estimation.services import calculation_start
 from apps.intake.configs import ReadConfig
-from apps.intake.offers import Offers
+from apps.intake.offers import Offers, known_to_catalog
 from apps.intake.posted import Posted, change_of
 from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import RawAnswer
@@ -146,7 +146,11 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
         key: answer.raw.as_dict() for key, answer in evaluated.answers.items() if not answer.blank
     }
     revision = requisitions.revision_submit(
-        revision=fresh.revision, actor=actor, effective=effective, title=headline(evaluated)
+        revision=fresh.revision,
+        actor=actor,
+        effective=effective,
+        title=headline(evaluated),
+        settled=known_to_catalog(fresh),
     )
     number = f"{revision.requisition.display_number} {revision.letter}"
     calculation_start(

@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from apps.core.canonical import sha256_of
 from apps.estimation.selectors import latest_calculation, task_of
 from apps.questionnaire.answers import RawAnswer
@@ -10,6 +12,11 @@ from apps.requisitions.models import OpenQuestion, Requisition
 from apps.requisitions.workflow import State
 from tests.intake.pages import answer_all, section_url, send, stored, url
 from tests.questionnaire.answers import REFERENCE
+
+
+def draft_text(draft) -> str:
+    draft.refresh_from_db()
+    return draft.answers_text
 
 
 def page(browser, address) -> str:
@@ -31,6 +38,18 @@ def test_the_check_page_lists_what_nobody_has_answered_and_marks_it_at_once(brow
     html = page(browser, url("check", draft))
     assert "Without an answer" not in html
     assert "Send for assessment" in html
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"), [("Llama-3.1-8B", set()), ("Nobody-9B", {"params", "model_kind"})]
+)
+def test_what_the_catalog_knows_of_a_model_is_no_open_question(browser, draft, name, asked):
+    unknown = {"params": RawAnswer(unknown=True), "model_kind": RawAnswer(unknown=True)}
+    answer_all(draft, {**REFERENCE, "model_name": RawAnswer(name), **unknown})
+    browser.post(url("submit", draft))
+    questions = OpenQuestion.objects.filter(revision=draft, key__in=unknown)
+    assert {q.key for q in questions} == asked
+    assert json.loads(draft_text(draft))["answers"]["params"]["unknown"]
 
 
 def test_what_stops_sending_is_listed_with_links(browser, draft):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -45,6 +46,7 @@ def revision_submit(
     actor: User,
     effective: dict[str, dict[str, Any]],
     title: str,
+    settled: Collection[str] = (),
 ) -> Revision:
     """Freeze the answers and hand the revision over to the estimators.
 
@@ -52,6 +54,7 @@ def revision_submit(
         effective: relevant answers only, key -> `{value, unknown, who, when, provenance, note}`.
             They are stored as canonical JSON with its hash and never change again.
         title: the task in one line, for lists.
+        settled: keys that need no question though the client does not know them.
 
     Raises:
         Conflict: it was sent already (a second click, another tab): nothing happens twice.
@@ -84,7 +87,9 @@ def revision_submit(
     requisition.title = title[:300]
     requisition.search_text = _search_text(requisition)
     requisition.save(update_fields=["number", "title", "search_text"])
-    _questions_from_unknowns(revision, effective)
+    _questions_from_unknowns(
+        revision, {key: a for key, a in effective.items() if key not in settled}
+    )
     _supersede_answered(revision)
     return revision
 
