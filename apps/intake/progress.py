@@ -23,6 +23,7 @@ from apps.estimation.selectors import (
 )
 from apps.estimation.texts import estimator_name
 from apps.questionnaire.gate import OUTCOMES
+from apps.questionnaire.sentences import Text
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.workflow import State
 
@@ -35,16 +36,18 @@ _COURSE: Final = (
 )
 _NEXT: Final = {
     State.ESTIMATING: gettext_lazy("Usually about a minute. You may close the page."),
-    State.IN_REVIEW: gettext_lazy(
-        "An engineer checks the calculation and asks if something is unclear."
+    State.IN_REVIEW: gettext_lazy("If something is unclear, you will see a question here."),
+    State.CHANGES_REQUESTED: gettext_lazy(
+        "Answer in the new revision and send it: the calculation is made anew."
     ),
-    State.CHANGES_REQUESTED: gettext_lazy("The engineer asks you: answer in the new revision."),
     State.IN_APPROVAL: gettext_lazy("A second person reads the assessment before it goes out."),
-    State.APPROVED: gettext_lazy("The assessment is ready: download the document."),
-    State.REJECTED: gettext_lazy("We cannot issue an assessment; the reason is below."),
-    State.REDIRECTED: gettext_lazy("Another way comes first. The answers are kept."),
-    State.WITHDRAWN: gettext_lazy("You withdrew the requisition. The answers are kept."),
-    State.SUPERSEDED: gettext_lazy("A later revision has taken its place."),
+    State.APPROVED: gettext_lazy("The document is below, in Russian and in English."),
+    State.REJECTED: gettext_lazy(
+        "The reason is below. You may correct the answers in a new revision."
+    ),
+    State.REDIRECTED: gettext_lazy("The answers are kept: come back if this way is not enough."),
+    State.WITHDRAWN: gettext_lazy("The answers are kept, and you may take it up again."),
+    State.SUPERSEDED: gettext_lazy("Its answers and documents are kept."),
 }
 _HEADINGS: Final = {
     State.ESTIMATING: gettext_lazy("The requisition is accepted and being computed"),
@@ -118,8 +121,15 @@ def _run(run: EstimatorRun) -> dict[str, Any]:
         "state": run.state,
         "name": estimator_name(run.key),
         "said": said,
-        "took": formatting.duration(run.took_s) if run.took_s is not None else "",
+        "took": _took(run.took_s),
     }
+
+
+def _took(took_s: float | None) -> str:
+    """To the second: a client has no use for milliseconds."""
+    if took_s is None:
+        return ""
+    return formatting.duration(round(took_s)) if took_s >= 1 else _("less than a second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +172,19 @@ def _spread(
 
 def last_words(revision: Revision) -> str:
     """What was said with the decision that the client may read: why declined, which other way."""
+    said = _said(revision)
+    outcome = OUTCOMES.get(said)
+    return str(outcome.title) if outcome else said
+
+
+def other_way(revision: Revision) -> tuple[Text, ...]:
+    """What to do on the way that the gate advised and the client took; else nothing."""
+    outcome = OUTCOMES.get(_said(revision))
+    return outcome.steps if outcome else ()
+
+
+def _said(revision: Revision) -> str:
+    """The comment of the last decision, or the key of the gate's outcome in its place."""
     shown = (Decision.Kind.REJECT, Decision.Kind.REDIRECT, Decision.Kind.REQUEST_CHANGES)
     decision = revision.decisions.filter(kind__in=shown).last()
-    if decision is None or not decision.comment:
-        return ""
-    outcome = OUTCOMES.get(decision.comment)
-    return str(outcome.title) if outcome else decision.comment
+    return decision.comment if decision else ""

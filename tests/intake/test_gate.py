@@ -100,6 +100,13 @@ def test_the_other_way_is_a_valid_end_that_keeps_the_answers(browser, searching)
     assert stored(following)["purpose"] == "knowledge"
 
 
+def test_the_steps_of_the_other_way_stay_on_the_page_after_the_end(browser, searching):
+    browser.post(url("another-way", searching))
+    html = browser.get(url("status", searching)).content.decode()
+    assert "Collect 100–200 real questions with the right answers." in html
+    assert "First check search over documents (RAG)" in html
+
+
 def test_going_on_needs_a_reason(browser, searching):
     assert browser.post(url("gate", searching), {"continue_reason": " "})["Location"] == url(
         "gate", searching

@@ -8,6 +8,8 @@ from django.test import Client
 
 from apps.accounts.models import Role
 from apps.catalog.facts import fixture_catalog
+from apps.documents.models import Document
+from apps.documents.selectors import DocumentRun
 from apps.requisitions.models import Annotation, Revision
 from apps.requisitions.services import changes_request, revision_transition
 from apps.requisitions.services.review import Ask
@@ -61,6 +63,12 @@ def test_a_rough_band_is_shown_after_the_calculation(browser, reviewed):
     html = page(browser, url("status", reviewed))
     assert "A first guide, over all variants" in html
     assert re.search(r"\d+–\d+\u00a0GiB", html)
+
+
+def test_the_time_of_an_estimate_is_said_to_the_second(browser, reviewed):
+    html = page(browser, url("status", reviewed))
+    assert not re.search(r"\d\u00a0ms", html)
+    assert re.search(r"less than a second|\d\u00a0s<", html)
 
 
 def test_a_failed_estimate_does_not_stop_the_page(browser, draft, monkeypatch):
@@ -154,3 +162,19 @@ def test_every_state_has_a_page_in_both_languages(state, language, db):
 
 def test_a_draft_that_was_never_sent_has_no_status(browser, draft):
     assert browser.get(url("status", draft))["Location"] == url("hub", draft)
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_the_document_in_the_language_of_the_page_comes_first(
+    owner, reviewed, monkeypatch, language
+):
+    made = [
+        DocumentRun(document=Document(language=spoken), state="queued", reason="")
+        for spoken in ("en", "ru")
+    ]
+    monkeypatch.setattr("apps.intake.views.status.document_runs", lambda _documents: made)
+    client = Client(headers={"accept-language": language})
+    client.force_login(owner)
+    shown = client.get(url("status", reviewed)).context["documents"]
+    assert shown[0].document.language == language
+    assert len(shown) == len(made)

@@ -8,11 +8,12 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import User
 from apps.core import formatting
-from apps.documents.selectors import document_runs, documents_for
+from apps.documents.selectors import DocumentRun, document_runs, documents_for
 from apps.intake import progress, services
 from apps.intake.access import person, signed_in
 from apps.intake.questions import engineer_questions
@@ -49,16 +50,23 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "heading": progress.heading(revision),
         "next_step": progress.next_step(revision),
         "words": progress.last_words(revision),
+        "other_way": progress.other_way(revision),
         "steps": progress.steps_of(revision),
         "bands": progress.rough_bands(revision),
         "asked": engineer_questions(read),
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
-        "documents": document_runs(documents_for(actor, revision)),
+        "documents": _own_language_first(document_runs(documents_for(actor, revision))),
         "may_withdraw": policy.can(actor, Action.WITHDRAW, revision),
         "may_open_next": policy.may(actor, Deed.OPEN_NEXT_REVISION, revision),
         **_runs(revision),
     }
+
+
+def _own_language_first(documents: list[DocumentRun]) -> list[DocumentRun]:
+    """The document in the language of the page comes first; the order is kept otherwise."""
+    language = get_language()
+    return sorted(documents, key=lambda run: run.document.language != language)
 
 
 def _runs(revision: Revision) -> dict[str, Any]:
