@@ -294,7 +294,7 @@ def _chosen(dossier: Dossier, chosen: VariantView) -> Iterator[Check]:
             href=_page(dossier, "variants"),
             link=_("Variants"),
         )
-    if not chosen.confirmed:
+    if not chosen.confirmed and not chosen.rented:  # a rented node needs no part number
         yield Check(
             key="sku",
             state="tight",

@@ -1,10 +1,12 @@
 """What must hold before approval."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
+from apps.estimation.presenters import recommended_of
 from apps.questionnaire.answers import RawAnswer
 from apps.requisitions.models import OpenQuestion, Revision
 from apps.requisitions.services import annotation_add, override_set
@@ -117,6 +119,15 @@ def test_a_price_in_a_reason_is_an_obstacle(engineer):
         reason="Иначе дороже на 100 тыс. руб.",
     )
     assert "prices" in blocking(revision, engineer)
+
+
+def test_a_rented_node_needs_no_part_number(engineer, monkeypatch):
+    revision = make_in_review(engineer)
+    assert found(revision, engineer)["sku"].state == "tight"
+    chosen = recommended_of(dossier_of(revision).result)
+    rented = replace(chosen, rented=True)
+    monkeypatch.setattr(checks, "recommended_of", lambda _result: rented)
+    assert "sku" not in found(revision, engineer)
 
 
 @pytest.mark.parametrize(
