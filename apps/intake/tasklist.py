@@ -125,5 +125,5 @@ def _sub(draft: Draft, section: Section) -> str:
         said = question.kind in CHOSEN - {Kind.BOOLEAN} or question.numeric
         if value is not None and (said or question.kind is Kind.TEXT):
             values.append(display(QUESTIONS[question.key], value))
-    text = ", ".join(values) or str(section.intro)
+    text = " · ".join(values) or str(section.intro)
     return text if len(text) <= _SUB_LENGTH else text[:_SUB_LENGTH].rsplit(" ", 1)[0] + "…"

@@ -190,7 +190,7 @@ def test_a_value_from_a_file_keeps_its_origin_until_it_is_changed(browser, draft
 
 def test_a_range_of_memory_appears_once_the_model_has_a_size(browser, draft):
     address = section_url(draft, "recipe", page="batch")
-    assert "Name the model" in page(browser, address)
+    assert "Name a model of the catalog" in page(browser, address)
     browser.post(section_url(draft, "model"), {"model_name": "Llama-3.1-8B"})
     html = page(browser, address)
     assert "memory, if there is one GPU" in html
