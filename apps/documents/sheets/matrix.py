@@ -13,6 +13,7 @@ from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.pace import deadline_hours, deadline_word
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked, range_of
+from apps.estimation.presenters.offers import OfferView, offer_of
 from apps.estimation.texts import sentence
 from apps.sizing.ranges import Range
 
@@ -64,6 +65,7 @@ class Matrix:
     reason: str
     columns: tuple[Column, ...]
     rows: tuple[MatrixRow, ...]
+    offer: OfferView | None
 
 
 def matrix_of(reading: Reading, variants: tuple[Variant, ...]) -> Matrix:
@@ -75,6 +77,7 @@ def matrix_of(reading: Reading, variants: tuple[Variant, ...]) -> Matrix:
             for v in variants
         ),
         rows=tuple(_rows(reading, variants)),
+        offer=offer_of(reading.result),
     )
 
 
