@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from apps.configs.opaque import OPAQUE
+from apps.configs.secrets import without_secrets
 
 _MISSING: Final = object()
 _MADE_UP: Final = frozenset({"()", "[]"})  # names that the reader of scripts gives to calls
 _LISTED: Final = 400
 _SHOWN: Final = 80
+_LONGEST: Final = 200
 
 
 class Keys:
@@ -79,7 +81,7 @@ class Keys:
         """Dotted names of the keys that nobody read, in the order of the file, each once."""
         names: dict[str, None] = {}
         for path in _leaves(self._tree, self._prefix):
-            if not self._was_read(path):
+            if not self._was_read(path) and without_secrets(path) is not None:
                 names[path if len(path) <= _SHOWN else path[:_SHOWN] + "…"] = None
                 if len(names) >= _LISTED:
                     break
@@ -111,7 +113,10 @@ class Keys:
 def _leaves(node: Any, prefix: str) -> Iterator[str]:
     if isinstance(node, Mapping) and node:
         for key, value in node.items():
-            yield from _leaves(value, f"{prefix}{key}.")
+            if len(key) > _LONGEST:  # no key of a framework, and too long to repeat below it
+                yield f"{prefix}{key[:_SHOWN]}…"
+            else:
+                yield from _leaves(value, f"{prefix}{key}.")
     elif isinstance(node, list) and any(isinstance(item, Mapping) for item in node):
         for item in node:
             yield from _leaves(item, f"{prefix[:-1]}[].")

@@ -11,7 +11,7 @@ from apps.configs.errors import ConfigError
 
 MAX_BYTES: Final = 2**20
 # Python's own parser needs far more memory and time per byte than the others.
-MAX_SCRIPT_BYTES: Final = 2**18
+MAX_SCRIPT_BYTES: Final = 2**17
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 10_000
 

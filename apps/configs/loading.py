@@ -35,8 +35,8 @@ _NOTATIONS: Final[dict[str, Notation]] = {
     ".sbatch": "shell",
     ".py": "python",
 }
-_TABLE: Final = re.compile(r"^\s*\[{1,2}[\w.\"-]+\]{1,2}\s*(#.*)?$", re.MULTILINE)
-_ASSIGNMENT: Final = re.compile(r"^\s*[\w.-]+\s*=\s*\S", re.MULTILINE)
+_TABLE: Final = re.compile(r"^[ \t]*\[{1,2}[\w.\"-]+\]{1,2}\s*(#.*)?$", re.MULTILINE)
+_ASSIGNMENT: Final = re.compile(r"^[ \t]*[\w.-]+[ \t]*=[ \t]*\S", re.MULTILINE)
 _IMPORT: Final = re.compile(r"^(?:from\s+[\w.]+\s+import\s|import\s+\w)", re.MULTILINE)
 _FLAG: Final = re.compile(r"(?:^|\s)--?[A-Za-z][\w.-]*(?:[ =]|\s*$)", re.MULTILINE)
 _KEY: Final = re.compile(r"^[\w.\"' -]+:(?:\s|$)", re.MULTILINE)
@@ -133,7 +133,7 @@ def _python(text: str) -> tuple[Document, ...]:
     script = read_python(text)
     tree = script.constants | script.options
     own = Document(notation="python", tree=tree, comments=text, calls=tuple(script.calls))
-    started = [d for shell in script.texts[:20] for d in documents_of_script(shell)]
+    started = [d for shell in script.texts for d in documents_of_script(shell)]
     return (own, *started)
 
 

@@ -14,10 +14,6 @@ _USER_IN_ADDRESS: Final = re.compile(r"(?<=://)[^/@\s]*@")
 _QUERY: Final = re.compile(
     r"[?&][\w.-]*(?:token|key|secret|password|signature|sig)=.*", re.IGNORECASE
 )
-SECRET_NAME: Final = re.compile(
-    r"(?:^|_)(?:token|tokens|api_?key|key|secret|password|passwd|credential|credentials|auth)$",
-    re.IGNORECASE,
-)
 
 
 def without_secrets(text: str) -> str | None:

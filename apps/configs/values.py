@@ -16,6 +16,7 @@ _YES: Final = frozenset({"true", "yes", "on", "y", "1"})
 _NO: Final = frozenset({"false", "no", "off", "n", "0", "none", "disabled"})
 _LARGEST: Final = 10**19
 _TEXT_LENGTH: Final = 200
+_LIST_LENGTH: Final = 5_000
 
 
 def as_number(value: Any) -> float | int | None:
@@ -66,7 +67,7 @@ def as_flag(value: Any) -> bool | None:
 
 def as_text(value: Any) -> str | None:
     """One line of text without anything secret in it."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > 2 * _TEXT_LENGTH:
         return None
     clean = without_secrets(value.strip())
     fits = clean and len(clean) <= _TEXT_LENGTH and clean.isprintable() and "${" not in clean
@@ -81,7 +82,7 @@ def as_word(value: Any) -> str:
 def as_list(value: Any) -> list[str]:
     """Names of a list, of text with commas or spaces, or of a list written as text."""
     if isinstance(value, str):
-        inside = value.strip()
+        inside = value[:_LIST_LENGTH].strip()
         if inside[:1] == "[" and inside[-1:] == "]" and not re.search(r"[\\()|]", inside):
             inside = inside[1:-1]
         value = [inside] if re.search(r"[\\()|]", inside) else re.split(r"[,\s]+", inside)

@@ -97,7 +97,7 @@ REFUSED = {
     "broken python": ("s.py", "def f(:", "bad-syntax"),
     "deep python": ("s.py", "x = " + "(" * 3000, "bad-syntax"),
     "long sum": ("s.py", "x = " + "1+" * 60_000 + "1", "bad-syntax"),
-    "script too long": ("s.py", "# a\n" * 80_000, "too-large"),
+    "script too long": ("s.py", "# a\n" * 40_000, "too-large"),
     "shell that doubles": ("s.sh", "A=xxxxxxxx\n" + "A=$A$A\n" * 40, "too-large"),
     "a megabyte and a byte": ("m.yaml", "a" * (2**20 + 1), "too-large"),
     "a line of a megabyte": ("m.yaml", "a: " + "b" * (2**20 - 3), "unknown-format"),

@@ -72,6 +72,10 @@ def test_a_default_inside_a_branch_counts_while_nothing_contradicts_it():
     assert flags("if [ -z $S ]; then S=5; fi\nrun.py --seq $S --batch 1")["seq"] == 5
 
 
+def test_a_variable_for_more_options_that_nobody_sets_takes_no_option_its_value():
+    assert flags("run.py --lr 1 --bf16 $EXTRA_ARGS --seq 2 $@") == {"lr": 1, "bf16": True, "seq": 2}
+
+
 def test_inner_shells_and_eval_are_looked_into_with_their_environment():
     text = 'CMD="run.py --seq 2 --batch 1 | tee log"\nCUDA_VISIBLE_DEVICES=0,1 eval $CMD'
     document = documents_of_script(text)[0]

@@ -73,6 +73,8 @@ _DEGREES: Final = (
 def _recognises(document: Document, keys: Keys) -> bool:
     if document.notation == "python" or not keys.states("base_model"):
         return False
+    if document.notation == "shell" and "axolotl" not in " ".join(document.program):
+        return False
     return any(keys.has(sign) for sign in _SIGNS) and not keys.has("per_device_train_batch_size")
 
 

@@ -46,7 +46,7 @@ _FIELDS: Final[tuple[tuple[str, tuple[str, ...], _Reader], ...]] = (
     ),
     (
         "sequence_length",
-        ("seq_len", "max_seq_len", "max_seq_length", "sequence_length", "max_length"),
+        ("seq_len", "max_seq_len", "max_seq_length", "cutoff_len", "sequence_length", "max_length"),
         as_count,
     ),
     ("epochs", ("num_epochs", "epochs", "max_epochs", "n_epochs", "num_train_epochs"), as_positive),

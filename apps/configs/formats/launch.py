@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, Final
 
 from apps.configs.document import Document
@@ -28,6 +29,7 @@ _PER_NODE: Final = (
 )
 _NODES: Final = ("NNODES", "NUM_NODES", "N_NODES", "NODES")
 _VISIBLE: Final = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")
+_COMMENT: Final = re.compile(r"#[^\n]{0,400}")
 _PROCESSES_COMMENT: Final = re.compile(
     r"--?(?:nproc[_-]per[_-]node|num_processes|num_gpus)[ =]+([0-9]{1,4})\b"
 )
@@ -35,6 +37,7 @@ _NODES_COMMENT: Final = re.compile(r"--?nnodes[ =]+([0-9]{1,4})\b")
 _SBATCH: Final = re.compile(r"^#SBATCH\s+(.*)$", re.MULTILINE)
 _SBATCH_NODES: Final = re.compile(r"(?:--nodes[ =]|-N\s*)([0-9]{1,4})\b")
 _SBATCH_GPUS: Final = re.compile(r"(?:--gpus-per-node[ =]|--gres[ =]gpu:)(?:\w+:)?([0-9]{1,3})\b")
+_LONGEST: Final = 2_000
 _HOSTS: Final = re.compile(r"[\w.-]+:([0-9,]+)")
 
 
@@ -57,7 +60,7 @@ def read_launch(document: Document, draft: Draft) -> None:
 
 def read_comments(text: str, draft: Draft) -> None:
     """`# tune run --nproc_per_node 4 …` in the head of a file is a guess."""
-    comments = "\n".join(re.findall(r"#[^\n]{0,400}", text)[:200])
+    comments = "\n".join(m.group() for m in islice(_COMMENT.finditer(text), 200))
     found = _PROCESSES_COMMENT.search(comments)
     if not found:
         return
@@ -99,7 +102,7 @@ def _visible(environment: Mapping[str, Any], launch: Keys) -> int | None:
 
 def _hosts(include: Any) -> int | None:
     """DeepSpeed's `--include localhost:0,1@worker:0,1`."""
-    found = _HOSTS.findall(include) if isinstance(include, str) else []
+    found = _HOSTS.findall(include[:_LONGEST]) if isinstance(include, str) else []
     return sum(len([i for i in ids.split(",") if i]) for ids in found) or None
 
 

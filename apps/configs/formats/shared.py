@@ -11,7 +11,7 @@ from apps.configs.document import Document
 from apps.configs.draft import Draft
 from apps.configs.keys import Keys
 from apps.configs.opaque import OPAQUE
-from apps.configs.values import as_count, as_flag, as_share, as_text, truthy
+from apps.configs.values import as_count, as_flag, as_share, as_text, as_word, truthy
 from apps.configs.words import (
     attention_word,
     optimizer_words,
@@ -128,9 +128,9 @@ def read_deepspeed(draft: Draft, keys: Keys) -> None:
 
 def read_offload(draft: Draft, *, params: Any, optimizer: Any) -> None:
     """Devices the states are moved to; `none` is a statement too, an absent key is not."""
-    if params in _NVME_OR_CPU:
+    if as_word(params) in _NVME_OR_CPU:
         draft.file("offload", "params")
-    elif optimizer in _NVME_OR_CPU:
+    elif as_word(optimizer) in _NVME_OR_CPU:
         draft.file("offload", "optimizer")
     elif params is not None or optimizer is not None:
         draft.file("offload", "none")

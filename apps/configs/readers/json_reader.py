@@ -12,7 +12,8 @@ from apps.configs.errors import ConfigError
 from apps.configs.limits import MAX_DEPTH, check_tree, too_deep
 from apps.configs.scalars import resolve_scalar
 
-_TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+# A string that never ends takes the rest: looking for its end from every quote would be quadratic.
+_TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 def read_json(text: str) -> Any:
@@ -30,8 +31,9 @@ def read_json(text: str) -> Any:
             parse_int=resolve_scalar,
             parse_float=resolve_scalar,
         )
-    except json.JSONDecodeError as problem:
-        message = _("Line %(line)s is not valid JSON.") % {"line": problem.lineno}
+    except (json.JSONDecodeError, RecursionError) as problem:
+        line = getattr(problem, "lineno", 1)
+        message = _("Line %(line)s is not valid JSON.") % {"line": line}
         raise ConfigError("bad-syntax", message) from None
     check_tree(tree)
     return tree

@@ -22,6 +22,9 @@ CALLED: Final = "()"  # under this key a nested call keeps its name
 _MAX_AST_NODES: Final = 150_000
 _MAX_NESTING: Final = 12
 _LARGEST: Final = 10**15
+_MAX_TEXT: Final = 8_000
+_MAX_TEXTS: Final = 5
+_MAX_VALUES: Final = 200_000
 _OPERATIONS: Final[dict[type[ast.operator], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -85,6 +88,8 @@ class _Reader:
     def __init__(self, nodes: list[ast.AST]) -> None:
         self._nodes = nodes
         self._script = PythonScript()
+        self._made = 0  # values so far; a name costs what it stands for, so that none can multiply
+        self._sizes: dict[str, int] = {}
 
     def script(self) -> PythonScript:
         calls = [node for node in self._nodes if isinstance(node, ast.Call)]
@@ -95,7 +100,8 @@ class _Reader:
         for call in calls:
             self._script.calls.append(self._call(call, 0))
         strings = [node.value for node in self._nodes if isinstance(node, ast.Constant)]
-        self._script.texts = [s for s in strings if isinstance(s, str) and s.count(" --") >= 4]
+        lines = [s for s in strings if isinstance(s, str) and len(s) < _MAX_TEXT]
+        self._script.texts = [s for s in lines if s.count(" --") >= 4][:_MAX_TEXTS]
         return self._script
 
     def _assigned(self) -> Iterator[tuple[str, ast.expr]]:
@@ -107,7 +113,9 @@ class _Reader:
                     yield name, value
 
     def _constant(self, name: str, node: ast.expr) -> None:
+        before = self._made
         value = self._value(node, 0)
+        self._sizes[name] = max(self._sizes.get(name, 0), self._made - before)
         if isinstance(value, dict) and value.get(CALLED, "").endswith("field"):
             value = value.get("default", OPAQUE)
         known = self._script.constants.get(name, value)
@@ -141,6 +149,9 @@ class _Reader:
         return Call(_dotted(node.func), arguments, keywords)
 
     def _value(self, node: ast.expr, nesting: int) -> Any:
+        self._made += self._sizes.get(node.id, 1) if isinstance(node, ast.Name) else 1
+        if self._made > _MAX_VALUES:
+            raise too_large()
         if nesting > _MAX_NESTING:
             return OPAQUE
         match node:
@@ -154,6 +165,11 @@ class _Reader:
                 return self._script.constants.get(name, OPAQUE)
             case ast.Attribute():
                 return self._attribute(node)
+        return self._made_of(node, nesting)
+
+    def _made_of(self, node: ast.expr, nesting: int) -> Any:
+        """What an expression with parts makes, where the parts are plain."""
+        match node:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 return -value
             case ast.BinOp(left=left, op=op, right=right):

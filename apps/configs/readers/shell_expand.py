@@ -20,6 +20,11 @@ _MAX_NESTING: Final = 8
 _REFERENCE: Final = re.compile(r"\$\(\(|\$\(|\$\{|\$[A-Za-z_]\w*|\$[0-9@*#?!$-]|`[^`]*`")
 _BRACED: Final = re.compile(r"(\w+)(\[[@*]\])?(?::?([-=+?])(.*))?", re.DOTALL)
 _WHOLE_ARRAY: Final = re.compile(r"\$\{(\w+)\[[@*]\]\}")
+# A variable that nobody assigns and that would hold more options: most likely it holds none.
+_FURTHER_OPTIONS: Final = re.compile(
+    r"opt(?:ion)?s?(?:_|$)|args?(?:_|$)|flags?(?:_|$)|extra", re.IGNORECASE
+)
+_ALL_ARGUMENTS: Final = ("$@", "$*", "${@}", "${*}", "${@:1}", "${@:2}")
 _SUM: Final = re.compile(r"[0-9+\-*/%() ]{1,100}")
 _EXPR: Final = re.compile(r"\$\(\s*expr\s+(.*)\)", re.DOTALL)
 _QUOTED_ESCAPE: Final = re.compile(r"\\([$`\"\\])|\\\r?\n")
@@ -41,15 +46,19 @@ class Variables:
 
     def get(self, name: str) -> str:
         value = self.values.get(name, UNKNOWN)
+        if value == UNKNOWN:
+            return "" if _FURTHER_OPTIONS.search(name) else UNKNOWN
         return value if isinstance(value, str) else " ".join(value)
 
     def words(self, word: Word) -> list[str]:
         """The words that one word becomes: unquoted expansions are split at spaces."""
         done: list[str] = []
         current: str | None = None
+        if word.raw in _ALL_ARGUMENTS:
+            return []
         whole = _WHOLE_ARRAY.fullmatch(word.raw)
         if whole:
-            value = self.values.get(whole.group(1), UNKNOWN)
+            value = self.values.get(whole.group(1), self.get(whole.group(1)))
             return value.split() if isinstance(value, str) else list(value)
         for part in word.parts:
             text = self._part(part)
@@ -118,7 +127,7 @@ class Variables:
             return self.get(name)
         if operator in ("-", "="):
             return self.expand(default, nesting + 1)
-        return UNKNOWN
+        return self.get(name) if operator is None else UNKNOWN
 
     def _command(self, text: str, nesting: int) -> str:
         found = _EXPR.fullmatch(text)

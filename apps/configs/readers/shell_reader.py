@@ -28,6 +28,7 @@ _SILENT: Final = frozenset(
 )
 _MAX_COMMANDS: Final = 2_000
 _MAX_INNER: Final = 3
+_MAX_BRANCHES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,12 @@ class _Walker:
 
     def _open_if(self, word: str) -> None:
         if word == "if":
-            self._branches.append(_Branch("if"))
+            self._open("if")
+
+    def _open(self, keyword: str) -> None:
+        self._branches.append(_Branch(keyword))
+        if len(self._branches) > _MAX_BRANCHES:
+            raise too_large()
 
     def _decide(self, condition: list[Token]) -> None:
         branch = self._branches[-1] if self._branches else _Branch("if")
@@ -121,7 +127,7 @@ class _Walker:
         """Whether the first word is syntax; a loop's head is swallowed whole."""
         word = _bare(words[0])
         if word in _OPENERS:
-            self._branches.append(_Branch(word))
+            self._open(word)
             self._loop(words)
             words[1:] = []
             return True

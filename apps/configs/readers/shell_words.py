@@ -16,7 +16,7 @@ _SPACE: Final = re.compile(r"(?:[ \t\r]|\\\r?\n)+")
 _COMMENT: Final = re.compile(r"#[^\n]*")
 _OPERATOR: Final = re.compile(r"\n|;;|;|&&|\|\||\|&|&>>?|&|\||\(|\)|<<<|<<-?|>>|[<>](?:&\d?)?")
 _SINGLE: Final = re.compile(r"\$?'([^']*)'")
-_DOUBLE: Final = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_DOUBLE: Final = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN: Final = re.compile(r"[^\s'\"$`\\;&|()<>]+")
 _VARIABLE: Final = re.compile(r"\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])")
@@ -73,6 +73,7 @@ class _Lexer:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
+        self._in_array = False
         self._found: list[Token] = []
         self._waiting: list[tuple[Word, str]] = []  # here-documents whose body comes after the line
 
@@ -138,7 +139,7 @@ class _Lexer:
             if part is None:
                 break
             word.parts.append(part)
-            if self._text.startswith("(", self._at) and _ARRAY.fullmatch(word.raw):
+            if self._opens_array(word):
                 self._at += 1
                 word.items = self._items()
                 break
@@ -146,7 +147,13 @@ class _Lexer:
             self._at += 1
         return word
 
+    def _opens_array(self, word: Word) -> bool:
+        """`NAME=(`; a shell has no arrays of arrays, and so neither have we."""
+        outside = not self._in_array and self._text.startswith("(", self._at)
+        return outside and bool(_ARRAY.fullmatch(word.raw))
+
     def _items(self) -> list[Word]:
+        self._in_array = True
         items: list[Word] = []
         while self._at < len(self._text):
             self._skip_blank()
@@ -159,6 +166,7 @@ class _Lexer:
             items.append(self._word())
             if len(items) > _MAX_TOKENS:
                 raise too_large()
+        self._in_array = False
         return items
 
     def _part(self) -> Part | None:

@@ -19,6 +19,8 @@ from apps.configs.scalars import resolve_scalar
 # libyaml's parser is ten times as fast; without it only a smaller file is read in time.
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MERGE: Final = "<<"
+_NAMED: Final = 80  # of a key, and
+_PATH: Final = 400  # of the path to it: enough to name it
 
 
 def read_yaml(text: str) -> tuple[Any, tuple[str, ...]]:
@@ -91,7 +93,7 @@ class _Builder:
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             self._charge(1)
             key = self._key(event)
-            where = f"{path}.{key}" if path else key
+            where = f"{path}.{key[:_NAMED]}"[-_PATH:].removeprefix(".")
             value = self._node(next(self._events), depth + 1, where)
             if key == _MERGE and isinstance(value, dict | list):
                 _merge(merged, value)
