@@ -40,6 +40,11 @@ def offer_block(
         "sku": sku,
         "known": sku is not None,
         "valid": judged.valid if judged else None,
+        "checked_with": None
+        if proposal is None
+        else "offer"
+        if _names_gpu(found)
+        else "recommended",
         "findings": [finding_block(f) for f in judged.findings] if judged else [],
         "configuration": _parts(found) if found else None,
         "notes": [note.as_dict() for note in found.notes] if found else [],
@@ -53,13 +58,18 @@ def _sku_in(text: str, catalog: Catalog) -> str | None:
     return next((by_name[word] for word in words if word in by_name), None)
 
 
+def _names_gpu(found: Configuration | None) -> bool:
+    """Does the offer say which GPU it has, beyond doubt?"""
+    return found is not None and len(found.accelerators) == 1
+
+
 def _proposal(
     sku: str | None, found: Configuration | None, best: Candidate | None
 ) -> Proposal | None:
     """What to check together: the offer's own GPUs when it names them, else the recommended."""
     if sku is None:
         return None
-    if found is not None and len(found.accelerators) == 1:
+    if found is not None and _names_gpu(found):
         return Proposal(
             server=sku,
             accelerator=found.accelerators[0],

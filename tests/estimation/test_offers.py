@@ -47,3 +47,20 @@ def test_a_refused_pair_names_what_would_be_possible():
     offer = view("SYS-821GE-TNHR с 8×H200 NVL")
     [refusal] = [f for f in offer.findings if f.severity == "refused"]
     assert "H200" in refusal.instead
+
+
+def test_a_server_alone_is_not_blamed_for_the_gpus_we_recommend():
+    block = {
+        "text": "SYS-821GE-TNHR",
+        "sku": "SYS-821GE-TNHR",
+        "known": True,
+        "valid": False,
+        "checked_with": "recommended",
+        "findings": [],
+        "configuration": None,
+        "notes": [],
+    }
+    offer = offer_of({"offer": block})
+    assert (offer.state, offer.word) == ("tight", "takes other GPUs than the recommended variant")
+    named = offer_of({"offer": block | {"checked_with": "offer"}})
+    assert named.state == "does-not-fit"
