@@ -155,9 +155,12 @@ def _count_down(calculation: Calculation) -> None:
 
 def assessment_build(calculation: Calculation) -> dict[str, Any]:
     """Assemble the result document from what the estimators said."""
+    rows = {row.estimator: row for row in calculation.results.all()}
+    # In the pipeline's order, not in that of finishing: the same input gives the same text.
     outputs = {
-        row.estimator: None if row.failed else json.loads(row.output_text)
-        for row in calculation.results.all()
+        key: None if rows[key].failed else json.loads(rows[key].output_text)
+        for key in _BY_KEY
+        if key in rows
     }
     task, catalog, platforms = engine_input(calculation)
     context = json.loads(calculation.input_text)["context"]

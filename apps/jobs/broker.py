@@ -29,7 +29,9 @@ def ensure_folders() -> None:
     for name in ("data_folder_in", "data_folder_out", "processed_folder", "control_folder"):
         if name in options:
             Path(options[name]).mkdir(parents=True, exist_ok=True)
-    Path(tempfile.gettempdir()).mkdir(parents=True, exist_ok=True)  # kombu moves messages through it
+    Path(tempfile.gettempdir()).mkdir(
+        parents=True, exist_ok=True
+    )  # kombu moves messages through it
 
 
 def poke(job_id: Any) -> bool:
