@@ -63,8 +63,8 @@ def _row(requisition: Requisition) -> ListedRequisition:
 
 
 def _title(requisition: Requisition, current: Revision) -> str:
-    """A draft is named by its answers as they stand now."""
-    if not current.is_draft:
+    """What was never sent is named by its answers as they stand now."""
+    if not current.is_draft and requisition.title:
         return requisition.title
     current.requisition = requisition
     return headline(draft_of(current).evaluated)

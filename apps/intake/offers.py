@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from apps.intake.configs import offered_by_files
 from apps.intake.selectors import Draft, published_model
 from apps.questionnaire.answers import RawAnswer
-from apps.questionnaire.checks import ModelFacts
 from apps.questionnaire.echo import display
 from apps.questionnaire.parsing import parse
 from apps.questionnaire.question import Question
@@ -60,23 +59,14 @@ class Offers:
     def _from_catalog(self, question: Question) -> Offer | None:
         if question.key not in _FROM_CATALOG:
             return None
-        facts = _named_model(self._draft)
+        name = self._draft.evaluated.effective.get("model_name")
+        facts = published_model(name) if isinstance(name, str) else None
         if facts is None:
             return None
         value = facts.kind if question.key == "model_kind" else str(int(facts.params_count))
         text = _("The catalog knows this model as %(name)s.") % {"name": facts.name}
         answer = RawAnswer(value, provenance="catalog", note=facts.name[:500])
         return Offer(answer, text, _label(question, value))
-
-
-def known_to_catalog(draft: Draft) -> frozenset[str]:
-    """Questions about the named model that need no answer of the client."""
-    return _FROM_CATALOG if _named_model(draft) is not None else frozenset()
-
-
-def _named_model(draft: Draft) -> ModelFacts | None:
-    name = draft.evaluated.effective.get("model_name")
-    return published_model(name) if isinstance(name, str) else None
 
 
 def _typical(question: Question) -> Offer | None:

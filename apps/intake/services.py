@@ -12,10 +12,10 @@ from apps.accounts.models import Company, User
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.estimation.services import calculation_start
 from apps.intake.configs import ReadConfig
-from apps.intake.offers import Offers, known_to_catalog
+from apps.intake.offers import Offers
 from apps.intake.posted import Posted, change_of
 from apps.intake.selectors import Draft, draft_of, last_sent_of
-from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.answers import Evaluated, RawAnswer
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
 from apps.questionnaire.summary import headline
 from apps.questionnaire.to_task import to_context, to_task
@@ -150,7 +150,7 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
         actor=actor,
         effective=effective,
         title=headline(evaluated),
-        settled=known_to_catalog(fresh),
+        settled=_settled(evaluated),
     )
     number = f"{revision.requisition.display_number} {revision.letter}"
     calculation_start(
@@ -160,6 +160,12 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
         actor=actor,
     )
     return revision
+
+
+def _settled(evaluated: Evaluated) -> frozenset[str]:
+    """What the client does not know and need not: the catalog does."""
+    marked = {key for key, answer in evaluated.answers.items() if answer.unknown}
+    return frozenset(marked - set(evaluated.unknown))
 
 
 @transaction.atomic

@@ -163,7 +163,7 @@ def evaluate(
         raw: answers by question key; unknown keys are ignored, irrelevant ones left out.
         today: for checks of dates; without it they are skipped.
         published: finds a published model by its name. What is known of it is checked against
-            and need not be answered again.
+            and need not be answered again: marked unknown, it is no open question.
     """
     read = {k: read_answer(QUESTIONS[k], v) for k, v in raw.items() if k in QUESTIONS}
     parsed = {k: v.parsed for k, v in read.items() if v.parsed is not None}
@@ -173,7 +173,9 @@ def evaluate(
     }
     name = effective.get("model_name")
     model = published(name) if published is not None and isinstance(name, str) else None
-    missing = _missing(answers, model)
+    known = _KNOWN_OF_PUBLISHED if model is not None else frozenset()
+    missing = _missing(answers, known)
+    unknown = tuple(k for k, a in answers.items() if a.unknown and k not in known)
     errors = (
         *(Problem(k, a.error) for k, a in answers.items() if a.error is not None),
         *contradictions(effective),
@@ -183,9 +185,9 @@ def evaluate(
         effective=effective,
         errors=errors,
         warnings=doubts(effective, today=today, model=model),
-        unknown=tuple(k for k, a in answers.items() if a.unknown),
+        unknown=unknown,
         missing=missing,
-        sections=_completeness(answers, parsed, missing, {p.key for p in errors}),
+        sections=_completeness(answers, parsed, missing, unknown, {p.key for p in errors}),
         gate=gate_outcome(effective),
         blockers=(*errors, *_gaps(answers, missing)),
     )
@@ -194,9 +196,8 @@ def evaluate(
 _KNOWN_OF_PUBLISHED: Final = frozenset({"model_kind", "params"})
 
 
-def _missing(answers: Mapping[str, AnswerValue], model: ModelFacts | None) -> tuple[str, ...]:
+def _missing(answers: Mapping[str, AnswerValue], known: Collection[str]) -> tuple[str, ...]:
     """Asked, expected, and neither answered, nor marked unknown, nor known from the catalog."""
-    known = _KNOWN_OF_PUBLISHED if model is not None else frozenset()
     return tuple(
         key
         for key, answer in answers.items()
@@ -219,6 +220,7 @@ def _completeness(
     answers: Mapping[str, AnswerValue],
     parsed: Mapping[str, Parsed],
     missing: Collection[str],
+    unknown: Collection[str],
     wrong: Collection[str],
 ) -> dict[str, Completeness]:
     counts: dict[str, Completeness] = {}
@@ -227,7 +229,7 @@ def _completeness(
         counts[section.key] = Completeness(
             asked=len(own),
             answered=sum(a.parsed is not None for a in own),
-            unknown=sum(a.unknown for a in own),
+            unknown=sum(a.question.key in unknown for a in own),
             missing=sum(a.question.key in missing for a in own),
             errors=sum(a.question.key in wrong for a in own),
         )

@@ -96,8 +96,14 @@ def open_questions(evaluated: Evaluated) -> tuple[SummaryRow, ...]:
 
 
 def headline(evaluated: Evaluated) -> str:
-    """One line that names the requisition: «LoRA, Llama-3.1-8B, 2 048 токенов»."""
-    return ", ".join(_headline_parts(evaluated)) or _("New requisition")
+    """One line that names the requisition: «LoRA, Llama-3.1-8B, 2 048 токенов».
+
+    At first only the goal is known, and it is the name.
+    """
+    parts = ", ".join(_headline_parts(evaluated))
+    purpose = evaluated.effective.get("purpose")
+    goal = "" if purpose is None else display(QUESTIONS["purpose"], purpose)
+    return parts or goal or _("New requisition")
 
 
 def _headline_parts(evaluated: Evaluated) -> Iterable[str]:

@@ -105,6 +105,9 @@ def test_the_steps_of_the_other_way_stay_on_the_page_after_the_end(browser, sear
     html = browser.get(url("status", searching)).content.decode()
     assert "Collect 100–200 real questions with the right answers." in html
     assert "First check search over documents (RAG)" in html
+    assert "not sent yet" not in html
+    listed = browser.get(reverse("intake:list")).content.decode()
+    assert "Answers over our own documents" in listed
 
 
 def test_going_on_needs_a_reason(browser, searching):

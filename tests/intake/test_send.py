@@ -7,7 +7,9 @@ import pytest
 
 from apps.core.canonical import sha256_of
 from apps.estimation.selectors import latest_calculation, task_of
+from apps.intake.selectors import draft_of
 from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.summary import open_questions
 from apps.requisitions.models import OpenQuestion, Requisition
 from apps.requisitions.workflow import State
 from tests.intake.pages import answer_all, section_url, send, stored, url
@@ -46,6 +48,7 @@ def test_the_check_page_lists_what_nobody_has_answered_and_marks_it_at_once(brow
 def test_what_the_catalog_knows_of_a_model_is_no_open_question(browser, draft, name, asked):
     unknown = {"params": RawAnswer(unknown=True), "model_kind": RawAnswer(unknown=True)}
     answer_all(draft, {**REFERENCE, "model_name": RawAnswer(name), **unknown})
+    assert {row.key for row in open_questions(draft_of(draft).evaluated)} & set(unknown) == asked
     browser.post(url("submit", draft))
     questions = OpenQuestion.objects.filter(revision=draft, key__in=unknown)
     assert {q.key for q in questions} == asked

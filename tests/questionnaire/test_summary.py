@@ -72,6 +72,7 @@ def test_open_questions_begin_with_what_moves_the_result_most():
 def test_a_requisition_is_named_by_method_model_and_length():
     assert said(headline(evaluate(REFERENCE))) == "LoRA adapters, Llama-3.1-8B, 2,048 tokens"
     assert headline(evaluate({})) == "New requisition"
+    assert headline(evaluate({"purpose": RawAnswer("serve")})) == "Run a ready model for users"
     assert said(headline(evaluate({"params": RawAnswer("7 млрд")}))) == "7 B parameters"
 
 

@@ -46,7 +46,7 @@ def stamp_of(revision: Revision, title: str) -> list[dict[str, str]]:
     return [
         {
             "label": _("Requisition"),
-            "value": number or _("not sent yet"),
+            "value": number or (_("not sent yet") if revision.is_draft else _("no number")),
             "kind": "no" if number else "",
         },
         {"label": _("Revision"), "value": revision.letter, "kind": "rev"},
