@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -12,6 +13,9 @@ from apps.intake.selectors import Draft, asked_by_engineer
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import open_questions
+
+# A question in the engineer's words that is about no question of the form is answered here.
+_FREE_ANSWERS: Final = "business_task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,9 @@ def engineer_questions(draft: Draft) -> list[QuestionRow]:
         asked = known is not None and known.key in draft.evaluated.answers
         text = question.text or str(known.name if known else question.key)
         sub = str(known.name) if known and question.text else ""
-        href = question_url(draft, question.key) if asked else ""
-        rows.append(QuestionRow(number, text, sub, href, _("Answer") if asked else ""))
+        key = question.key if asked else "" if known else _FREE_ANSWERS
+        if key == _FREE_ANSWERS and not known:
+            sub = _("Add the answer to the description of the task.")
+        href = question_url(draft, key) if key else ""
+        rows.append(QuestionRow(number, text, sub, href, _("Answer") if key else ""))
     return rows

@@ -113,6 +113,8 @@ def test_the_engineers_questions_lead_to_their_fields_and_sending_again_answers_
     assert "Какой ранг вы пробовали?" in html
     assert "Можно ли ждать неделю?" in html
     assert f"{section_url(following, 'recipe')}?page=adapters&amp;return=check#q-lora_rank" in html
+    assert f"{section_url(following, 'task')}?page=task&amp;return=check#q-business_task" in html
+    assert "Add the answer to the description of the task." in html
     assert "Revision B is open" in page(browser, url("status", reviewed))
 
     browser.post(section_url(following, "recipe"), {"lora_rank": "32"})
