@@ -47,7 +47,7 @@ def _verdict(block: Mapping[str, Any]) -> tuple[str, str]:
         return "unknown", _("cannot be judged yet") if block["known"] else unknown
     if block["valid"]:
         return "info", _("the parts go together; needs confirmation")
-    if block["checked_with"] == "recommended":
+    if block.get("checked_with") == "recommended":
         return "tight", _("takes other GPUs than the recommended variant")
     return "does-not-fit", _("the parts do not go together")
 
