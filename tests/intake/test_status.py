@@ -180,3 +180,11 @@ def test_the_document_in_the_language_of_the_page_comes_first(
     shown = client.get(url("status", reviewed)).context["documents"]
     assert shown[0].document.language == language
     assert len(shown) == len(made)
+
+
+def test_the_first_guide_is_gone_when_the_requisition_is_over(browser, reviewed):
+    assert "A first guide" in page(browser, url("status", reviewed))
+    browser.post(url("withdraw", reviewed))
+    html = page(browser, url("status", reviewed))
+    assert "A first guide" not in html
+    assert "estimates are ready" not in html

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -28,6 +28,9 @@ from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import annotations_for
 from apps.requisitions.workflow import Action, State
 
+# Afterwards the document says it better than a first guide, or there is nothing to guide.
+_UNDER_WAY: Final = frozenset({State.ESTIMATING, State.IN_REVIEW, State.IN_APPROVAL})
+
 
 @require_GET
 @signed_in
@@ -45,14 +48,15 @@ def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
 
 def _context(actor: User, revision: Revision) -> dict[str, Any]:
     read = draft_of(revision)
+    under_way = State(revision.state) in _UNDER_WAY
     return {
-        "stamp": stamp_of(revision, revision.requisition.title or headline(read.evaluated)),
+        "stamp": stamp_of(revision, headline(read.evaluated)),
         "heading": progress.heading(revision),
         "next_step": progress.next_step(revision),
         "words": progress.last_words(revision),
         "other_way": progress.other_way(revision),
         "steps": progress.steps_of(revision),
-        "bands": progress.rough_bands(revision),
+        "bands": progress.rough_bands(revision) if under_way else [],
         "asked": engineer_questions(read),
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
@@ -70,7 +74,7 @@ def _own_language_first(documents: list[DocumentRun]) -> list[DocumentRun]:
 
 
 def _runs(revision: Revision) -> dict[str, Any]:
-    runs = progress.runs_for_client(revision)
+    runs = progress.runs_for_client(revision) if State(revision.state) in _UNDER_WAY else []
     return {
         "revision": revision,
         "runs": runs,
