@@ -16,6 +16,7 @@ from apps.configs.formats.litgpt import LITGPT
 from apps.configs.formats.llama_factory import LLAMA_FACTORY, LLAMA_FACTORY_V1
 from apps.configs.formats.llm_foundry import LLM_FOUNDRY
 from apps.configs.formats.megatron import MEGATRON
+from apps.configs.formats.mmengine import MMENGINE
 from apps.configs.formats.nanotron import NANOTRON
 from apps.configs.formats.nemo import NEMO
 from apps.configs.formats.peft_adapter import PEFT_ADAPTER
@@ -28,6 +29,7 @@ from apps.configs.formats.swift import SWIFT
 from apps.configs.formats.torchtitan import TORCHTITAN
 from apps.configs.formats.torchtune import TORCHTUNE
 from apps.configs.formats.trl import HF_ARGUMENTS, TRL
+from apps.configs.formats.unsloth_studio import UNSLOTH_STUDIO
 from apps.configs.formats.vision import TIMM, ULTRALYTICS
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -55,6 +57,8 @@ FORMATS: Final[tuple[Format, ...]] = (
     MEGATRON,
     ULTRALYTICS,
     UNSLOTH,
+    UNSLOTH_STUDIO,
+    MMENGINE,
     HF_SCRIPT,
     TRL,
     HF_ARGUMENTS,

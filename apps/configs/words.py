@@ -69,7 +69,7 @@ def optimizer_words(value: Any) -> tuple[str | None, str | None]:
         return None, None
     name = re.sub(r"[^a-z0-9]", "", value.lower().rsplit(".", 1)[-1])
     known = next((word for pattern, word in _OPTIMIZERS if pattern.search(name)), "other")
-    if known in ("adamw", "lion") and "8bit" in name:
+    if known in ("adamw", "lion") and ("8bit" in name or "fp8" in name):
         known += "-8bit"
     elif known == "adamw" and "4bit" in name:
         known = "other"
@@ -122,6 +122,8 @@ def targets_word(value: Any) -> list[str] | str | None:
     names = as_list(value)
     if len(names) == 1 and names[0].lower() in _ALL_LINEAR:
         return "all-linear"
+    if [name.lower() for name in names] in (["default"], ["auto"]):
+        return None  # the framework's own choice
     return names or None
 
 

@@ -278,6 +278,18 @@ CASES = {
         {"global_batch": 64, "gpus": 2, "image_size": 1280, "precision": "fp16-mixed"},
         guess={"micro_batch": 32},
     ),
+    "mmengine.py": Says(
+        "mmengine_py",
+        {
+            "micro_batch": 3,
+            "epochs": 24,
+            "optimizer": "sgd",
+            "precision": "fp16-mixed",
+            "grad_accumulation": 2,
+            "saves_kept": 4,
+        },
+        unknown=("method",),
+    ),
     "timm.sh": Says(
         "timm_sh",
         {"gpus": 4, "micro_batch": 96, "grad_accumulation": 2, "precision": "bf16-mixed"},

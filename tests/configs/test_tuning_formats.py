@@ -251,6 +251,20 @@ CASES = {
         default={"fused_cross_entropy": True},
         unknown=("precision", "save_every_steps", "epochs"),
     ),
+    "unsloth_studio.yaml": Says(
+        "unsloth_studio_yaml",
+        {
+            "method": "qlora",
+            "sequence_length": 1600,
+            "micro_batch": 2,
+            "grad_accumulation": 8,
+            "epochs": 1,
+            "optimizer": "adamw-8bit",
+            "activation_checkpointing": "full",
+            "lora_rank": 18,
+            "lora_targets": ["q_proj", "v_proj"],
+        },
+    ),
     "sft_script.py": Says(
         "hf_script_py",
         {

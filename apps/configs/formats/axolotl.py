@@ -148,6 +148,7 @@ def _read_precision(keys: Keys, draft: Draft) -> None:
     pure = truthy(keys.plain("bfloat16"))
     if truthy(keys.plain("fp8")):
         draft.guess("precision", "fp8-mixed")
+        return
     if bf16 == "full" or (pure and not truthy(bf16)):
         draft.file("precision", "bf16-pure")
     elif truthy(bf16):

@@ -14,7 +14,7 @@ from apps.configs.values import as_count, as_flag, as_kept, as_positive, as_text
 from apps.configs.words import precision_word
 
 _SCRIPT: Final = re.compile(
-    r"train_(?:text_to_image|dreambooth|controlnet|instruct_pix2pix|unconditional|t2i_adapter"
+    r"(?:^|/)textual_inversion\w*\.py$|train_(?:text_to_image|dreambooth|controlnet|instruct_pix2pix|unconditional|t2i_adapter"
     r"|textual_inversion|lcm|custom_diffusion|flux|sana|cogvideox)\w*\.py$"
 )
 _SIGNS: Final = ("train_batch_size", "max_train_steps", "checkpointing_steps", "instance_data_dir")

@@ -64,9 +64,6 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
             draft.file("optimizer", word)
     if as_flag(keys.plain("galore_layerwise")):
         draft.file("optimizer_step", "in-backward")
-    if as_flag(keys.plain("fp8")):
-        draft.guess("precision", "fp8-mixed")
-        keys.get("bf16")
     _read_memory(keys, draft)
     read_degrees(keys, draft)
     read_arguments(keys, draft)

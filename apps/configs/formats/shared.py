@@ -110,7 +110,9 @@ def read_deepspeed_reference(draft: Draft, value: Any) -> None:
 def read_deepspeed(draft: Draft, keys: Keys) -> None:
     """The `zero_optimization` block and what else of DeepSpeed's file shapes memory."""
     zero = keys.part("zero_optimization")
-    stage = zero.plain("stage")
+    stage: Any = zero.plain("stage")
+    if as_flag(keys.plain("zero_optimization")):
+        stage = 1  # the first versions knew no other
     if keys.states("zero_optimization") or stage is not None:
         number = stage if isinstance(stage, int) and stage in (0, 1, 2, 3) else 0
         draft.file("data_parallel", f"zero{number}" if number else "ddp")

@@ -130,7 +130,7 @@ def _read_precision(keys: Keys, draft: Draft) -> None:
     converters = " ".join(_names(keys.plain("model.converters", "model_converters"))).lower()
     if "mx" in converters:
         draft.file("precision", "mxfp8")
-    elif "float8" in converters:
+    elif "float8" in converters or as_flag(keys.plain("float8.enable_float8_linear")):
         draft.file("precision", "fp8-mixed")
     weights = dtype_word(keys.plain("training.dtype"))
     computed = dtype_word(keys.plain("training.mixed_precision_param"))
@@ -174,8 +174,9 @@ def _read_saving(keys: Keys, draft: Draft) -> None:
 
 def _read_layout(keys: Keys, draft: Draft, total: int | None) -> None:
     layout = keys.part("parallelism") or keys.part("experimental")
-    for field, names in _DEGREES:
-        draft.read(field, layout, *names, by=as_count)
+    for part in (layout, keys.part("training")):  # where the first versions had them
+        for field, names in _DEGREES:
+            draft.read(field, part, *names, by=as_count)
     shard_value = layout.plain("data_parallel_shard_degree")
     shard = as_count(shard_value)
     replicas = as_count(layout.plain("data_parallel_replicate_degree")) or 1

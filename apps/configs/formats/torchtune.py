@@ -97,7 +97,8 @@ def _read_stage(document: Document, keys: Keys, draft: Draft) -> None:
             draft.file("stage", stage)
     draft.default("stage", "sft")
     if loss:
-        draft.file("fused_cross_entropy", "LinearCrossEntropy" in loss)
+        chunked = "LinearCrossEntropy" in loss or "Chunked" in loss
+        draft.file("fused_cross_entropy", chunked)
 
 
 def _read_batch(keys: Keys, draft: Draft) -> None:
