@@ -120,5 +120,5 @@ def _leaves(node: Any, prefix: str) -> Iterator[str]:
     elif isinstance(node, list) and any(isinstance(item, Mapping) for item in node):
         for item in node:
             yield from _leaves(item, f"{prefix[:-1]}[].")
-    elif prefix:
+    elif prefix and node is not None:  # an empty key states nothing
         yield prefix[:-1]

@@ -77,7 +77,7 @@ def test_fields_that_contradict_each_other_are_not_both_kept():
 
 
 def test_keys_that_are_not_used_are_named_once_and_used_ones_are_not():
-    found = of_text(TRAINER + "warmup: {a: 1, b: [{c: 1}, {c: 2}]}\nbf16: true\n")
+    found = of_text(TRAINER + "empty:\nwarmup: {a: 1, b: [{c: 1}, {c: 2}]}\nbf16: true\n")
     assert found.not_recognised == ("bf16", "warmup.a", "warmup.b[].c")
 
 
