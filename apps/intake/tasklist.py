@@ -126,4 +126,6 @@ def _sub(draft: Draft, section: Section) -> str:
         if value is not None and (said or question.kind is Kind.TEXT):
             values.append(display(QUESTIONS[question.key], value))
     text = " · ".join(values) or str(section.intro)
-    return text if len(text) <= _SUB_LENGTH else text[:_SUB_LENGTH].rsplit(" ", 1)[0] + "…"
+    if len(text) <= _SUB_LENGTH:
+        return text
+    return text[:_SUB_LENGTH].rsplit(" ", 1)[0].rstrip(" ·") + "…"

@@ -152,7 +152,7 @@ def test_number_of_queries_of_the_list_does_not_grow(client, approver, django_as
 def test_the_page_shows_document_hash_checks_and_summary(client, approver):
     revision = make_in_approval(make_engineer())
     page = client.get(url(revision), headers=ENGLISH).content.decode()
-    for words in ("ready for a decision", "Decisions", "What the client will get", "Mind this"):
+    for words in ("ready for a decision", "Decisions", "What the client gets", "Mind this"):
         assert words in page, words
     assert page.count(f"sha256 {draft_sha256(revision, 'ru')}") == 1
     assert f'name="document_sha256" value="{draft_sha256(revision, "en")}"' in page
