@@ -123,7 +123,7 @@ def test_broken_files_are_refused_or_read():
 
 @pytest.mark.slow
 def test_many_broken_files_are_refused_or_read():
-    fuzz(6000, 12)
+    fuzz(3000, 12)
 
 
 @pytest.mark.parametrize("name", EVERY_FIXTURE)

@@ -111,11 +111,11 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_file_that_cannot_be_a_configuration_is_refused_in_time(name):
     path, text, code = REFUSED[name]
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ConfigError) as refusal:
         read_config(path, text.encode())
     assert refusal.value.code == code
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("data", [b"\x00\x01", b"\xff\xfe\x00", b"caf\xe9: 1", b"a: \x00"])
