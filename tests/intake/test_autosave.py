@@ -57,7 +57,7 @@ def test_a_stale_save_overwrites_nothing_and_says_so(browser, colleague, draft):
     html = autosave(colleague, draft, "task", form | {"business_task": "второй"}).content.decode()
     assert stored(draft)["business_task"] == "первый"
     assert "Not everything is saved" in html
-    assert "Somebody else has changed this meanwhile" in html
+    assert "This was changed meanwhile, by somebody else or in another tab" in html
     assert 'name="business_task-version"' not in html
 
 

@@ -65,7 +65,7 @@ def _row(run: DocumentRun) -> DocumentRow:
 def _about(document: Document) -> str:
     if not document.is_ready:
         return ""
-    return _("%(pages)s p., %(size)s") % {
+    return _("%(pages)s pp., %(size)s") % {
         "pages": document.page_count,
         "size": byte_size(document.size_bytes),
     }
