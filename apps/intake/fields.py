@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from apps.catalog.published import published_model, published_names
 from apps.intake.navigation import Place
 from apps.intake.offers import Offers
 from apps.intake.posted import Typed
-from apps.intake.selectors import Draft, published_model, published_names
+from apps.intake.selectors import Draft
 from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
 from apps.questionnaire.echo import display, echo
 from apps.questionnaire.influences import influence_names

@@ -53,13 +53,20 @@ def _row(requisition: Requisition) -> ListedRequisition:
         number=requisition.display_number,
         letter=current.letter,
         title=_title(requisition, current),
-        state=current.get_state_display(),
-        tag=_WAITING.get(current.state, ""),
+        state=str(State(_shown_state(revisions)).label),
+        tag=_WAITING.get(_shown_state(revisions), ""),
         note=_note(revisions),
         since=current.state_since,
         owner=str(requisition.owner),
         href=reverse(page, args=[requisition.pk]),
     )
+
+
+def _shown_state(revisions: list[Revision]) -> str:
+    """A draft that was opened to answer the engineer is a requisition that waits for answers."""
+    states = [revision.state for revision in revisions]
+    asked = states[-2:] == [State.CHANGES_REQUESTED, State.DRAFT]
+    return State.CHANGES_REQUESTED if asked else states[-1]
 
 
 def _title(requisition: Requisition, current: Revision) -> str:

@@ -8,8 +8,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from apps.catalog.published import published_model
 from apps.intake.configs import offered_by_files
-from apps.intake.selectors import Draft, published_model
+from apps.intake.selectors import Draft
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.echo import display
 from apps.questionnaire.parsing import parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -12,11 +12,10 @@ from django.http import Http404
 from django.utils import timezone
 
 from apps.accounts.models import Company, User
-from apps.catalog.facts import fixture_catalog
+from apps.catalog.published import published_model
 from apps.core.canonical import canonical_json, sha256_of
 from apps.questionnaire.answers import Evaluated, RawAnswer, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
-from apps.questionnaire.checks import ModelFacts
 from apps.requisitions import policy
 from apps.requisitions.models import OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import (
@@ -26,8 +25,6 @@ from apps.requisitions.selectors import (
     raw_answers,
     requisition_get_for,
 )
-from apps.sizing.architectures import find_architecture
-from apps.sizing.task import Model
 
 
 @dataclass(frozen=True)
@@ -94,25 +91,6 @@ def asked_by_engineer(revision: Revision) -> list[OpenQuestion]:
     asked_about = revision.previous if revision.is_draft and revision.previous else revision
     origin = OpenQuestion.Origin.ENGINEER
     return list(open_questions_of(asked_about).filter(origin=origin))
-
-
-def published_model(name: str) -> ModelFacts | None:
-    """What the catalog knows of a model by the name a person gives it."""
-    architecture = find_architecture(Model(name=name), fixture_catalog())
-    if architecture is None:
-        return None
-    return ModelFacts(
-        name=architecture.name,
-        kind=architecture.kind,
-        params_count=architecture.params,
-        max_sequence_length=architecture.extra.get("max_pos"),
-    )
-
-
-@lru_cache(maxsize=1)
-def published_names() -> tuple[str, ...]:
-    """Names to suggest while a model is typed."""
-    return tuple(sorted(fixture_catalog().architectures, key=str.casefold))
 
 
 def blank_draft() -> Draft:

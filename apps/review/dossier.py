@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from apps.catalog.published import published_model
 from apps.estimation.models import Assessment, Calculation
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
 from apps.questionnaire.answers import Evaluated, evaluate
@@ -48,7 +49,7 @@ class Dossier:
 
 def evaluated_of(revision: Revision) -> Evaluated:
     """The frozen answers, understood."""
-    return evaluate(read_raw(raw_answers(revision)))
+    return evaluate(read_raw(raw_answers(revision)), published=published_model)
 
 
 def task_of(revision: Revision, evaluated: Evaluated) -> dict[str, Any]:

@@ -76,7 +76,8 @@ def variant_block(
         "savings": [m.as_dict() for m in variant.savings],
         "risks": [m.as_dict() for m in _risks(variant, task)],
         "when": [m.as_dict() for m in _when(variant)],
-        "compatibility": _compatibility(candidate, catalog),
+        # A rented node is the landlord's to put together.
+        "compatibility": [] if variant.rented else _compatibility(candidate, catalog),
         "needs_confirmation": True,
     }
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.core import formatting
-from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, by_two, clipped, day_of, line_of
+from apps.documents.sheets.reading import Reading, by_two, clipped, day_of, line_of
 from apps.estimation.texts import code_word, estimator_name, field_label, sentences
 from apps.questionnaire.summary import display_value
 from apps.questionnaire.to_task import TASK_FIELDS
@@ -86,16 +86,12 @@ def _evidence(evidence: Mapping[str, Any]) -> str:
 
 
 def _failures(failures: Mapping[str, str]) -> list[str]:
+    """What could not be calculated. The technical reason is the engineer's, on the workspace."""
     return [
-        _("%(estimator)s: not calculated. Reason: %(reason)s.")
-        % {"estimator": estimator_name(key), "reason": _first_line(reason)}
-        for key, reason in failures.items()
+        _("%(estimator)s: not calculated because of a fault of ours; the engineer has the details.")
+        % {"estimator": estimator_name(key)}
+        for key in failures
     ]
-
-
-def _first_line(reason: str) -> str:
-    lines = reason.strip().splitlines() or [formatting.not_given()]
-    return clipped(lines[0], LINE_MAX_CHARS).rstrip(".")
 
 
 def _corrections(reading: Reading) -> list[Correction]:

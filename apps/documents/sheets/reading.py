@@ -12,6 +12,7 @@ from django.utils import dateformat, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.catalog.published import published_model
 from apps.core import formatting
 from apps.documents.snapshot import Fact, OverrideFact, Question, Snapshot
 from apps.estimation.texts import field_label, value_text
@@ -81,7 +82,7 @@ class Reading:
     @cached_property
     def evaluated(self) -> Evaluated:
         """The answers as the questionnaire understands them."""
-        return evaluate(raw_answers(self.snapshot.answers))
+        return evaluate(raw_answers(self.snapshot.answers), published=published_model)
 
     @cached_property
     def balls(self) -> Mapping[str, int]:

@@ -1,0 +1,29 @@
+"""Published models by the names people give them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from apps.catalog.facts import fixture_catalog
+from apps.questionnaire.checks import ModelFacts
+from apps.sizing.architectures import find_architecture
+from apps.sizing.task import Model
+
+
+def published_model(name: str) -> ModelFacts | None:
+    """What the catalog knows of a model by the name a person gives it."""
+    architecture = find_architecture(Model(name=name), fixture_catalog())
+    if architecture is None:
+        return None
+    return ModelFacts(
+        name=architecture.name,
+        kind=architecture.kind,
+        params_count=architecture.params,
+        max_sequence_length=architecture.extra.get("max_pos"),
+    )
+
+
+@lru_cache(maxsize=1)
+def published_names() -> tuple[str, ...]:
+    """Names to suggest while a model is typed."""
+    return tuple(sorted(fixture_catalog().architectures, key=str.casefold))
