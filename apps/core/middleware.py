@@ -66,7 +66,7 @@ class NoStoreMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if request.user.is_authenticated or "sessionid" in request.COOKIES:
+        if request.user.is_authenticated or settings.SESSION_COOKIE_NAME in request.COOKIES:
             response["Cache-Control"] = "no-store"
         return response
 

@@ -83,7 +83,7 @@ def status_of(task: Task, catalog: Catalog) -> Status:
 
 
 def confidence_of(task: Task, catalog: Catalog, *, piloted: bool) -> str:
-    """A: measured in a pilot, B: the whole recipe known, C: up to two defaults, D: less."""
+    """A: measured in a pilot, B: the main facts of the recipe known, C: up to two defaults, D: less."""
     if status_of(task, catalog) != "ok":
         return "D"
     if piloted:

@@ -145,7 +145,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
     },
     "confidence": {
         "A": pgettext_lazy("confidence", "A: measured in a pilot"),
-        "B": pgettext_lazy("confidence", "B: the whole recipe is known"),
+        "B": pgettext_lazy("confidence", "B: the main facts of the recipe are known"),
         "C": pgettext_lazy("confidence", "C: up to two usual values were taken"),
         "D": pgettext_lazy("confidence", "D: only the class of the task is known"),
     },
