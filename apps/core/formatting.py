@@ -253,10 +253,15 @@ def duration(duration_s: Any) -> str:
 
 
 def percent(ratio: Any) -> str:
-    """0.28 as 28 %, or a range of ratios. A share too small to measure has no digits to show."""
-    if isinstance(ratio, float) and 0 < ratio < _SMALLEST_SHARE:
-        return gettext("less than %(share)s") % {"share": _scaled(_SMALLEST_SHARE, "percent", 0.01)}
-    return _scaled(ratio, "percent", 0.01)
+    """0.283 as 28 %, or a range of ratios.
+
+    A share is an estimate: two digits, and none where it is too small to measure.
+    """
+    if not isinstance(ratio, int | float):
+        return _scaled(ratio, "percent", 0.01)
+    if 0 < ratio < _SMALLEST_SHARE:
+        return gettext("less than %(share)s") % {"share": percent(_SMALLEST_SHARE)}
+    return with_unit(approximate(100 * ratio, 2), "percent", 100 * ratio)
 
 
 # dates -------------------------------------------------------------------------------------------

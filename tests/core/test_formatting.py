@@ -85,6 +85,11 @@ ADAPTIVE: list[tuple[Callable[..., str], object, str, str]] = [
     (f.duration, 72 * 3600, f"72{NB}ч", f"72{NB}h"),
     (f.duration, 1e6, f"11,6{NB}дн.", f"11.6{NB}d"),
     (f.percent, 0.28, f"28{NB}%", "28%"),
+    (f.percent, 0.2834, f"28{NB}%", "28%"),
+    (f.percent, 0.00486, f"0,49{NB}%", "0.49%"),
+    (f.percent, 0.0000018, f"менее 0,1{NB}%", "less than 0.1%"),
+    (f.percent, 0, f"0{NB}%", "0%"),
+    (f.percent, 1, f"100{NB}%", "100%"),
 ]
 
 
