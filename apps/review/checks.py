@@ -21,7 +21,7 @@ from apps.accounts.models import User
 from apps.core.verdict_words import verdict_word
 from apps.documents.facts import facts_used
 from apps.estimation.models import Calculation
-from apps.estimation.presenters import VariantView, recommended_of, variants_of
+from apps.estimation.presenters import VariantView
 from apps.estimation.texts import estimator_name
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Annotation, OpenQuestion
@@ -261,7 +261,7 @@ def _prices(dossier: Dossier, user: User) -> Iterator[Check]:
 def _variants(dossier: Dossier, user: User) -> Iterator[Check]:
     if dossier.result is None:
         return
-    for variant in variants_of(dossier.result):
+    for variant in dossier.variants:
         if variant.gpus > 1 and not variant.layout:
             yield Check(
                 key="layout",
@@ -270,7 +270,7 @@ def _variants(dossier: Dossier, user: User) -> Iterator[Check]:
                 href=_page(dossier, "variants"),
                 link=_("Variants"),
             )
-    chosen = recommended_of(dossier.result)
+    chosen = dossier.recommended
     if chosen is not None:
         yield from _chosen(dossier, chosen)
     else:

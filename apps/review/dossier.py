@@ -8,6 +8,7 @@ from typing import Any
 
 from apps.catalog.published import published_model
 from apps.estimation.models import Assessment, Calculation
+from apps.estimation.presenters import VariantView, variants_of
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
 from apps.questionnaire.answers import Evaluated, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
@@ -34,6 +35,12 @@ class Dossier:
     calculation: Calculation | None
     assessment: Assessment | None
     result: Mapping[str, Any] | None
+    variants: tuple[VariantView, ...]
+
+    @property
+    def recommended(self) -> VariantView | None:
+        """The variant that the conclusion speaks of."""
+        return next((v for v in self.variants if v.recommended), None)
 
     @property
     def running(self) -> bool:
@@ -71,6 +78,7 @@ def dossier_of(revision: Revision) -> Dossier:
     asked = task_of(revision, evaluated)
     overrides = tuple(revision.overrides.filter(removed_at__isnull=True).select_related("author"))
     assessment = latest_assessment(revision)
+    result = None if assessment is None else result_of(assessment)
     return Dossier(
         revision=revision,
         evaluated=evaluated,
@@ -80,5 +88,6 @@ def dossier_of(revision: Revision) -> Dossier:
         questions=tuple(open_questions_of(revision)),
         calculation=latest_calculation(revision),
         assessment=assessment,
-        result=None if assessment is None else result_of(assessment),
+        result=result,
+        variants=tuple(variants_of(result)) if result else (),
     )

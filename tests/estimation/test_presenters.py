@@ -125,10 +125,15 @@ def test_every_variant_has_a_cell_for_every_part():
             assert cell.value or cell.text or cell.reason, cell.key
 
 
+def test_a_variant_without_a_scheme_has_no_layout_to_show():
+    result = result_of("full")
+    bare = [variant | {"layout": None} for variant in result["variants"]]
+    assert {v.layout for v in presenters.variants_of({**result, "variants": bare})} == {""}
+
+
 def test_the_recommended_variant_is_the_one_the_result_names():
     result = result_of("full")
-    chosen = presenters.recommended_of(result)
-    assert chosen is not None
+    [chosen] = [v for v in presenters.variants_of(result) if v.recommended]
     assert chosen.key == result["recommended"]
     assert not chosen.confirmed  # the engine never confirms a part number
 

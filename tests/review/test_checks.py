@@ -6,13 +6,12 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from apps.estimation.presenters import recommended_of
 from apps.questionnaire.answers import RawAnswer
 from apps.requisitions.models import OpenQuestion, Revision
 from apps.requisitions.services import annotation_add, override_set
 from apps.review import checks
 from apps.review.checks import Check, blockers_of, checks_of, split
-from apps.review.dossier import dossier_of
+from apps.review.dossier import Dossier, dossier_of
 from apps.review.services import question_assign, recalculate
 from tests.review.samples import make_engineer, make_estimating, make_in_review
 
@@ -121,13 +120,23 @@ def test_a_price_in_a_reason_is_an_obstacle(engineer):
     assert "prices" in blocking(revision, engineer)
 
 
-def test_a_rented_node_needs_no_part_number(engineer, monkeypatch):
+def test_a_rented_node_needs_no_part_number(engineer):
     revision = make_in_review(engineer)
     assert found(revision, engineer)["sku"].state == "tight"
-    chosen = recommended_of(dossier_of(revision).result)
-    rented = replace(chosen, rented=True)
-    monkeypatch.setattr(checks, "recommended_of", lambda _result: rented)
-    assert "sku" not in found(revision, engineer)
+    dossier = with_variants(dossier_of(revision), rented=True)
+    assert "sku" not in {check.key for check in checks_of(dossier, engineer)}
+
+
+def test_several_gpus_without_a_layout_are_an_obstacle(engineer):
+    revision = make_in_review(engineer)
+    assert "layout" not in blocking(revision, engineer)
+    dossier = with_variants(dossier_of(revision), gpus=2, layout="")
+    assert "layout" in {check.key for check in blockers_of(dossier, engineer)}
+
+
+def with_variants(dossier: Dossier, **changes) -> Dossier:
+    """The dossier with every variant changed."""
+    return replace(dossier, variants=tuple(replace(v, **changes) for v in dossier.variants))
 
 
 @pytest.mark.parametrize(

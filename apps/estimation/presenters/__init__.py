@@ -9,7 +9,7 @@ from apps.estimation.presenters.result import (
     not_counted_texts,
     question_rows,
 )
-from apps.estimation.presenters.variants import VariantView, recommended_of, variants_of
+from apps.estimation.presenters.variants import VariantView, variants_of
 
 __all__ = [
     "Cell",
@@ -24,6 +24,5 @@ __all__ = [
     "headline",
     "not_counted_texts",
     "question_rows",
-    "recommended_of",
     "variants_of",
 ]

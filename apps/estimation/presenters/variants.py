@@ -36,8 +36,8 @@ class Finding:
 class VariantView:
     """One variant. `block` is its part of the result document, for drawings.
 
-    `confirmed` says that the supplier's document stands behind the part numbers; the engine never
-    says so.
+    `layout` is empty when no scheme is named: such a variant could not be built. `confirmed` says
+    that the supplier's document stands behind the part numbers; the engine never says so.
     """
 
     key: str
@@ -75,15 +75,10 @@ def variants_of(result: Mapping[str, Any]) -> list[VariantView]:
     return [_view(block) for block in result.get("variants", ())]
 
 
-def recommended_of(result: Mapping[str, Any]) -> VariantView | None:
-    """The variant that the conclusion speaks of."""
-    return next((v for v in variants_of(result) if v.recommended), None)
-
-
 def _view(block: Mapping[str, Any]) -> VariantView:
     reasons = block.get("reasons") or {}
     card = accelerator_name(block.get("accelerator"))
-    layout = scheme_text((block.get("layout") or {}).get("name") or "")
+    scheme = (block.get("layout") or {}).get("name") or ""
     return VariantView(
         key=block["key"],
         name=variant_name(block["key"]),
@@ -92,7 +87,7 @@ def _view(block: Mapping[str, Any]) -> VariantView:
         server=block.get("server") or "",
         gpus=block["gpus"],
         nodes=block["nodes"],
-        layout=layout,
+        layout=scheme_text(scheme) if scheme else "",
         link=_link(block.get("link") or {}),
         recommended=block.get("recommended", False),
         rented=block.get("rented", False),

@@ -21,8 +21,6 @@ from apps.estimation.presenters import (
     headline,
     not_counted_texts,
     question_rows,
-    recommended_of,
-    variants_of,
 )
 from apps.estimation.presenters.cells import PARTS
 from apps.estimation.presenters.offers import offer_of
@@ -70,9 +68,9 @@ class EstimatePanel:
 def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePanel:
     """`wanted` is the key of a variant; the recommended one is shown otherwise."""
     result = dossier.result
-    variants = variants_of(result) if result else []
+    variants = dossier.variants
     shown = next((v for v in variants if v.key == wanted), None)
-    shown = shown or next((v for v in variants if v.recommended), None)
+    shown = shown or dossier.recommended
     runs = runs_of(dossier.calculation) if dossier.calculation else []
     failed = [run for run in runs if run.state == "failed"]
     busy = dossier.running
@@ -84,7 +82,7 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
         runs=[run_row(run) for run in runs] if busy or failed else [],
         rows=tuple(_rows(dossier, result, shown)) if result else (),
         shown=shown,
-        others=tuple(variants) if len(variants) > 1 else (),
+        others=variants if len(variants) > 1 else (),
         status=_status(result),
         evidence=_evidence(result),
         not_counted=tuple(not_counted_texts(result)) if result else (),
@@ -177,7 +175,7 @@ def _evidence(result: Mapping[str, Any] | None) -> tuple[str, ...]:
 def variants_page(dossier: Dossier) -> dict[str, Any]:
     """The comparison of all variants."""
     result = dossier.result
-    variants = variants_of(result) if result else []
+    variants = list(dossier.variants)
     return {
         "title": headline(result) if result else _("There are no variants yet"),
         "variants": variants,
@@ -205,7 +203,7 @@ def summary_items(dossier: Dossier) -> list[tuple[str, str]]:
     result = dossier.result
     if not result:
         return []
-    chosen = recommended_of(result)
+    chosen = dossier.recommended
     items = [(_("Conclusion"), headline(result))]
     if chosen is not None:
         items.append((_("Variant"), f"{chosen.key}, {chosen.hardware}"))

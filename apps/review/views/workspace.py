@@ -12,7 +12,6 @@ from django.views.decorators.http import require_GET
 from apps.accounts.models import User
 from apps.audit.selectors import events_for
 from apps.documents.selectors import document_runs, documents_for
-from apps.estimation.presenters import variants_of
 from apps.requisitions import policy
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
@@ -88,11 +87,10 @@ def _next_steps(user: User, dossier: Dossier) -> dict[str, Any]:
 
 
 def heading_of(revision: Revision, dossier: Dossier, page: str) -> dict[str, Any]:
-    count = len(variants_of(dossier.result)) if dossier.result else 0
     return {
         "revision": revision,
         "stamp": stamp_cells(revision),
-        "tabs": tabs(revision, page, count),
+        "tabs": tabs(revision, page, len(dossier.variants)),
     }
 
 
