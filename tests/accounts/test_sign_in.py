@@ -1,10 +1,11 @@
 """Signing in and out."""
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from apps.accounts.models import Role
+from apps.accounts.models import Role, User
 from tests.factories import make_client, make_user
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +85,11 @@ def test_what_a_signed_in_person_sees_is_never_cached(client):
     assert "no-store" not in client.get("/").headers.get("Cache-Control", "")
     client.force_login(make_client())
     assert client.get("/requisitions/")["Cache-Control"] == "no-store"
+
+
+def test_the_first_administrator_can_be_made_on_the_command_line(client, monkeypatch):
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "long-enough-password")
+    call_command("createsuperuser", interactive=False, email="root@test.example", full_name="Root")
+    made = User.objects.get(email="root@test.example")
+    assert made.roles == {Role.ADMINISTRATOR}
+    assert sign_in(client, made.email).url == reverse("catalog:list")
