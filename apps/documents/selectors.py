@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404
 
 from apps.accounts.models import User
 from apps.documents.models import Document
-from apps.jobs.models import Job, JobState
-from apps.jobs.selectors import jobs_with_keys
+from apps.jobs.models import Job
+from apps.jobs.selectors import jobs_with_keys, run_state
 from apps.requisitions import policy
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
@@ -70,13 +70,5 @@ def job_key(document: Document) -> str:
 def _run(document: Document, job: Job | None) -> DocumentRun:
     if document.is_ready:
         return DocumentRun(document=document, state="done", reason="")
-    if job is None:
-        return DocumentRun(document=document, state="queued", reason="")
-    state = {
-        JobState.READY: "queued",
-        JobState.RUNNING: "running",
-        JobState.DONE: "done",
-        JobState.FAILED: "failed",
-        JobState.CANCELLED: "failed",
-    }[JobState(job.state)]
-    return DocumentRun(document=document, state=state, reason=job.last_error)
+    reason = job.last_error if job else ""
+    return DocumentRun(document=document, state=run_state(job), reason=reason)

@@ -8,8 +8,8 @@ from typing import Any
 
 from apps.estimation.models import Assessment, Calculation, EstimateResult
 from apps.estimation.services import assemble_key, estimate_key
-from apps.jobs.models import Job, JobState
-from apps.jobs.selectors import jobs_with_keys
+from apps.jobs.models import Job
+from apps.jobs.selectors import jobs_with_keys, run_state
 from apps.requisitions.models import Revision
 from apps.sizing.estimators.registry import ESTIMATORS
 
@@ -61,21 +61,9 @@ def runs_of(calculation: Calculation) -> list[EstimatorRun]:
 
 def _run(name: str, job: Job | None, result: EstimateResult | None) -> EstimatorRun:
     if job is None:
-        return EstimatorRun(key=name, state="queued", took_s=None, reason="")
-    state = {
-        JobState.READY: "queued",
-        JobState.RUNNING: "running",
-        JobState.DONE: "done",
-        JobState.FAILED: "failed",
-        JobState.CANCELLED: "failed",
-    }[JobState(job.state)]
+        return EstimatorRun(key=name, state=run_state(job), took_s=None, reason="")
     took = None
     if job.finished_at and job.started_at:
         took = (job.finished_at - job.started_at).total_seconds()
     reason = result.reason if result else job.last_error
-    return EstimatorRun(key=name, state=state, took_s=took, reason=reason)
-
-
-def is_running(revision: Revision) -> bool:
-    calculation = latest_calculation(revision)
-    return calculation is not None and calculation.state == Calculation.State.RUNNING
+    return EstimatorRun(key=name, state=run_state(job), took_s=took, reason=reason)

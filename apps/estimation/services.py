@@ -170,11 +170,10 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
 def _around(context: dict[str, Any]) -> dict[str, Any]:
     """What the assembly wants to know of the wishes around the task, flat."""
     wish = context.get("acquisition", {})
-    own_rack = {"yes": True, "no": False, True: True, False: False}.get(wish.get("own_rack"))
     return {
         "acquisition": wish.get("acquisition"),
         "offer": wish.get("sku"),
-        "own_rack": own_rack,
+        "own_rack": wish.get("own_rack"),
     }
 
 

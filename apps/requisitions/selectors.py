@@ -54,12 +54,6 @@ def current_revision(requisition: Requisition) -> Revision:
     return revision
 
 
-def current_draft_for(user: User, requisition_id: UUID) -> Revision:
-    """The open draft of a requisition the user may see, or 404."""
-    requisition_get_for(user, requisition_id)
-    return get_object_or_404(revisions_for(user), requisition_id=requisition_id, state=State.DRAFT)
-
-
 def attachments_of(requisition: Requisition) -> QuerySet[Attachment]:
     return requisition.attachments.filter(removed_at__isnull=True)
 

@@ -14,7 +14,7 @@ from apps.questionnaire.answers import Evaluated, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.questionnaire.to_task import to_context, to_task
 from apps.requisitions.models import OpenQuestion, Override, Revision
-from apps.requisitions.selectors import open_questions_of, raw_answers
+from apps.requisitions.selectors import active_overrides, open_questions_of, raw_answers
 from apps.review.fields import with_values
 
 
@@ -67,9 +67,8 @@ def task_of(revision: Revision, evaluated: Evaluated) -> dict[str, Any]:
 def engine_input(revision: Revision) -> tuple[dict[str, Any], dict[str, Any]]:
     """The task document with the engineer's values in it, and the context beside it."""
     evaluated = evaluated_of(revision)
-    active = revision.overrides.filter(removed_at__isnull=True)
-    values = {override.field: override.value for override in active}
-    return with_values(task_of(revision, evaluated), values), to_context(evaluated)
+    task = with_values(task_of(revision, evaluated), active_overrides(revision))
+    return task, to_context(evaluated)
 
 
 def dossier_of(revision: Revision) -> Dossier:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from apps.sizing.cases import Case, resolve_case
 from apps.sizing.estimators.interconnect import interconnect_of
-from apps.sizing.estimators.memory import memory_of
+from apps.sizing.estimators.memory import MemoryEstimate, memory_of
 from apps.sizing.estimators.remarks import (
     evidence_of,
     interconnect_assumptions,
@@ -23,11 +23,11 @@ from apps.sizing.estimators.remarks import (
     time_assumptions,
     time_not_counted,
 )
-from apps.sizing.estimators.time import time_of
+from apps.sizing.estimators.time import TimeEstimate, time_of
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
-from apps.sizing.task import Task
+from apps.sizing.task import Placement, Task
 from apps.sizing.unknowns import SIZE_FIELDS
 
 VERSION: Final = 1
@@ -41,15 +41,8 @@ def memory_estimator(
     task: Task, catalog: Catalog, platforms: tuple[Platform, ...]
 ) -> dict[str, Any]:
     """Memory of one GPU on every platform."""
-    blocks: dict[str, Any] = {}
-    swings: dict[str, float] = {}
     cases = _cases(task, catalog, platforms)
-    for platform in platforms:
-        case = cases.get(platform.key)
-        if case is not None:
-            found = memory_of(case, task, platform.placement, catalog)
-            blocks[platform.key] = found.as_dict()
-            _keep_largest(swings, found.influences)
+    blocks, swings = _estimated(memory_of, cases, task, catalog, platforms)
     return _answer(task, cases, blocks, swings, memory_assumptions, memory_not_counted)
 
 
@@ -74,16 +67,28 @@ def interconnect_estimator(
 
 def time_estimator(task: Task, catalog: Catalog, platforms: tuple[Platform, ...]) -> dict[str, Any]:
     """Step and cycle time on every platform."""
+    cases = _cases(task, catalog, platforms)
+    blocks, swings = _estimated(time_of, cases, task, catalog, platforms)
+    return _answer(task, cases, blocks, swings, time_assumptions, time_not_counted)
+
+
+def _estimated(
+    estimate: Callable[[Case, Task, Placement, Catalog], MemoryEstimate | TimeEstimate],
+    cases: Mapping[str, Case],
+    task: Task,
+    catalog: Catalog,
+    platforms: tuple[Platform, ...],
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """Block by platform, and by how much each unknown moves the worst of them."""
     blocks: dict[str, Any] = {}
     swings: dict[str, float] = {}
-    cases = _cases(task, catalog, platforms)
     for platform in platforms:
         case = cases.get(platform.key)
         if case is not None:
-            found = time_of(case, task, platform.placement, catalog)
+            found = estimate(case, task, platform.placement, catalog)
             blocks[platform.key] = found.as_dict()
             _keep_largest(swings, found.influences)
-    return _answer(task, cases, blocks, swings, time_assumptions, time_not_counted)
+    return blocks, swings
 
 
 def _cases(task: Task, catalog: Catalog, platforms: tuple[Platform, ...]) -> dict[str, Case]:
