@@ -87,10 +87,6 @@ def not_given() -> str:
     return gettext("not specified")
 
 
-def _finite(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)
-
-
 def number(value: float | None, digits: int | None = None) -> str:
     """A count as it is; a fraction to three significant digits. `digits` fixes the decimals."""
     if value is None or not math.isfinite(value):

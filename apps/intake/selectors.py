@@ -19,7 +19,6 @@ from apps.questionnaire.answers import raw_answers as read_raw
 from apps.requisitions import policy
 from apps.requisitions.models import OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import (
-    current_draft_for,
     current_revision,
     open_questions_of,
     raw_answers,
@@ -62,14 +61,6 @@ class Draft:
 
 def draft_of(revision: Revision) -> Draft:
     return Draft(revision, raw_answers(revision))
-
-
-def draft_for(user: User, requisition_id: UUID) -> Draft:
-    """The open draft of somebody who fills it in, or 404."""
-    revision = current_draft_for(user, requisition_id)
-    if not policy.acts_for_client(user, revision.requisition):
-        raise Http404
-    return draft_of(revision)
 
 
 def client_revision_for(user: User, requisition_id: UUID) -> Revision:

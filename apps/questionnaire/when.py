@@ -24,16 +24,6 @@ def is_not(key: str, *values: Parsed) -> Rule:
     return lambda answers: answers.get(key) not in values
 
 
-def includes(key: str, value: str) -> Rule:
-    """`value` is among the several chosen."""
-
-    def rule(answers: Answers) -> bool:
-        chosen = answers.get(key)
-        return isinstance(chosen, tuple) and value in chosen
-
-    return rule
-
-
 def at_least(key: str, bound: float) -> Rule:
     """The number was given and is not below `bound`."""
 

@@ -65,11 +65,6 @@ def memory_table(block: Block) -> Table:
     )
 
 
-def memory_rows(block: Block) -> list[dict[str, Any]]:
-    """The rows of `memory_table` alone."""
-    return memory_table(block).rows
-
-
 def cycle_table(cycle: Block) -> Table:
     """Hours of the cycle by part, typical."""
     rows = [

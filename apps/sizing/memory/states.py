@@ -43,11 +43,6 @@ class States:
     early_gradients: float
     buckets: float
 
-    @property
-    def resident(self) -> float:
-        """What is there whatever the phase."""
-        return self.weights + self.optimizer + self.buckets
-
 
 def local_params(case: Case) -> LocalParams:
     """Parameters of the heaviest rank: tensor-parallel slice of the fullest stage."""
