@@ -55,6 +55,7 @@ EDGES: tuple[Edge, ...] = (
     Edge(Action.SUBMIT,           State.DRAFT,             State.ESTIMATING,        Role.CLIENT),
     Edge(Action.SUBMIT,           State.DRAFT,             State.ESTIMATING,        Role.MANAGER),
     Edge(Action.REDIRECT,         State.DRAFT,             State.REDIRECTED,        Role.CLIENT),
+    Edge(Action.REDIRECT,         State.DRAFT,             State.REDIRECTED,        Role.MANAGER),
     Edge(Action.WITHDRAW,         State.DRAFT,             State.WITHDRAWN,         Role.CLIENT),
     Edge(Action.FINISH_ESTIMATES, State.ESTIMATING,        State.IN_REVIEW,         None),
     Edge(Action.WITHDRAW,         State.ESTIMATING,        State.WITHDRAWN,         Role.CLIENT),
@@ -64,10 +65,13 @@ EDGES: tuple[Edge, ...] = (
     Edge(Action.REJECT,           State.IN_REVIEW,         State.REJECTED,          Role.APPROVER),
     Edge(Action.WITHDRAW,         State.IN_REVIEW,         State.WITHDRAWN,         Role.CLIENT),
     Edge(Action.WITHDRAW,         State.CHANGES_REQUESTED, State.WITHDRAWN,         Role.CLIENT),
-    Edge(Action.SUPERSEDE,        State.CHANGES_REQUESTED, State.SUPERSEDED,        None),
     Edge(Action.RETURN,           State.IN_APPROVAL,       State.IN_REVIEW,         Role.APPROVER),
     Edge(Action.APPROVE,          State.IN_APPROVAL,       State.APPROVED,          Role.APPROVER),
     Edge(Action.REJECT,           State.IN_APPROVAL,       State.REJECTED,          Role.APPROVER),
+    Edge(Action.SUPERSEDE,        State.ESTIMATING,        State.SUPERSEDED,        None),
+    Edge(Action.SUPERSEDE,        State.IN_REVIEW,         State.SUPERSEDED,        None),
+    Edge(Action.SUPERSEDE,        State.CHANGES_REQUESTED, State.SUPERSEDED,        None),
+    Edge(Action.SUPERSEDE,        State.IN_APPROVAL,       State.SUPERSEDED,        None),
     Edge(Action.SUPERSEDE,        State.APPROVED,          State.SUPERSEDED,        None),
 )
 # fmt: on
@@ -75,6 +79,15 @@ EDGES: tuple[Edge, ...] = (
 FINAL_STATES = frozenset(
     state for state in State if not any(edge.source == state for edge in EDGES)
 )
+
+UNDER_WAY = frozenset(
+    {State.ESTIMATING, State.IN_REVIEW, State.CHANGES_REQUESTED, State.IN_APPROVAL}
+)
+"""States somebody has still to end. A requisition has one such revision at most: sending the next
+letter supersedes it. What was approved stays approved until the next letter is."""
+
+OPEN_FOR_NEXT = frozenset(State) - {State.DRAFT, State.SUPERSEDED}
+"""States of the latest revision from which its client may open the next letter."""
 
 _TARGETS = {(edge.action, edge.source): edge.target for edge in EDGES}
 

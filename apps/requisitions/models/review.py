@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.requisitions.models.requisition import Revision
+from apps.requisitions.outcomes import OtherWay, Refusal
 
 
 class Annotation(models.Model):
@@ -67,7 +68,11 @@ class Override(models.Model):
 
 
 class Decision(models.Model):
-    """What was decided about a revision, by whom and with which words."""
+    """What was decided about a revision, by whom and with which words.
+
+    `category` is the `OtherWay` of a redirect or the `Refusal` of a rejection; empty elsewhere, and
+    in decisions from before there were any.
+    """
 
     class Kind(models.TextChoices):
         REQUEST_CHANGES = "request-changes", _("changes requested")
@@ -81,6 +86,7 @@ class Decision(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     comment = models.TextField(default="", blank=True)
+    category = models.CharField(max_length=20, default="", blank=True)
     document_sha256 = models.CharField(max_length=64, default="", blank=True)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -93,6 +99,12 @@ class Decision(models.Model):
             models.CheckConstraint(
                 condition=~Q(kind="approve") | ~Q(document_sha256=""),
                 name="approval_names_the_document",
+            ),
+            models.CheckConstraint(
+                condition=Q(category="")
+                | Q(kind="redirect", category__in=OtherWay.values)
+                | Q(kind="reject", category__in=Refusal.values),
+                name="decision_category_fits",
             ),
         ]
 

@@ -9,6 +9,11 @@ from apps.requisitions.services.answers import (
     attachment_remove,
     section_finish,
 )
+from apps.requisitions.services.outcome import (
+    draft_redirect,
+    revision_redirect,
+    revision_reject,
+)
 from apps.requisitions.services.requisition import (
     requisition_create,
     revision_open_next,
@@ -35,6 +40,7 @@ __all__ = [
     "attachment_add",
     "attachment_remove",
     "changes_request",
+    "draft_redirect",
     "override_remove",
     "override_set",
     "question_close",
@@ -42,6 +48,8 @@ __all__ = [
     "requisition_create",
     "revision_give_back",
     "revision_open_next",
+    "revision_redirect",
+    "revision_reject",
     "revision_submit",
     "revision_take",
     "revision_transition",

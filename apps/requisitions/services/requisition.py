@@ -39,6 +39,41 @@ def _next_number() -> int:
     return Counter.objects.get(name="requisition").value
 
 
+def answers_freeze(
+    *, revision: Revision, effective: dict[str, dict[str, Any]], **sent: Any
+) -> None:
+    """Store the answers of a draft as canonical JSON with its hash; they never change again.
+
+    `sent` are fields of the revision that are written with them.
+
+    Raises:
+        Conflict: they are frozen already (a second click, another tab).
+    """
+    document = {
+        "schema": ANSWERS_SCHEMA,
+        "answers": effective,
+        "attachments": [
+            {"name": a.name, "sha256": a.sha256, "size_bytes": a.size_bytes}
+            for a in attachments_of(revision.requisition)
+        ],
+    }
+    text = canonical_json(document)
+    fields = {"answers_text": text, "answers_sha256": sha256_of(text), **sent}
+    drafts = Revision.objects.filter(pk=revision.pk, state=State.DRAFT, answers_sha256="")
+    if not drafts.update(**fields):
+        raise Conflict(_("This requisition has been sent already."))
+    revision.refresh_from_db(fields=[*fields, "version"])
+
+
+def requisition_name(*, requisition: Requisition, title: str) -> None:
+    """Give it its number, once and for all, and what lists show and search by."""
+    if requisition.number is None:
+        requisition.number = _next_number()
+    requisition.title = title[:300]
+    requisition.search_text = _search_text(requisition)
+    requisition.save(update_fields=["number", "title", "search_text"])
+
+
 @transaction.atomic
 def revision_submit(
     *,
@@ -60,37 +95,15 @@ def revision_submit(
         Conflict: it was sent already (a second click, another tab): nothing happens twice.
         NotAllowed: the wrong person.
     """
-    requisition = revision.requisition
-    document = {
-        "schema": ANSWERS_SCHEMA,
-        "answers": effective,
-        "attachments": [
-            {"name": a.name, "sha256": a.sha256, "size_bytes": a.size_bytes}
-            for a in attachments_of(requisition)
-        ],
-    }
-    text = canonical_json(document)
-    frozen = Revision.objects.filter(pk=revision.pk, state=State.DRAFT, answers_sha256="").update(
-        answers_text=text,
-        answers_sha256=sha256_of(text),
-        submitted_at=timezone.now(),
-        submitted_by=actor,
-    )
-    if not frozen:
-        raise Conflict(_("This requisition has been sent already."))
-    revision.refresh_from_db(
-        fields=["answers_text", "answers_sha256", "submitted_at", "submitted_by", "version"]
+    answers_freeze(
+        revision=revision, effective=effective, submitted_at=timezone.now(), submitted_by=actor
     )
     revision_transition(revision=revision, action=Action.SUBMIT, actor=actor)
-    if requisition.number is None:
-        requisition.number = _next_number()
-    requisition.title = title[:300]
-    requisition.search_text = _search_text(requisition)
-    requisition.save(update_fields=["number", "title", "search_text"])
+    requisition_name(requisition=revision.requisition, title=title)
     _questions_from_unknowns(
         revision, {key: a for key, a in effective.items() if key not in settled}
     )
-    _supersede_answered(revision)
+    supersede_answered(revision)
     return revision
 
 
@@ -114,7 +127,7 @@ def _questions_from_unknowns(revision: Revision, effective: dict[str, dict[str, 
     )
 
 
-def _supersede_answered(revision: Revision) -> None:
+def supersede_answered(revision: Revision) -> None:
     """A revision that waited for changes is over once the changed one is sent."""
     previous = revision.previous
     if previous is not None and previous.state == State.CHANGES_REQUESTED:

@@ -29,6 +29,7 @@ def revision_transition(
     action: Action,
     actor: User | None,
     comment: str = "",
+    category: str = "",
     document_sha256: str = "",
     expected_version: int | None = None,
 ) -> Revision:
@@ -36,7 +37,7 @@ def revision_transition(
 
     The state is written with a conditional UPDATE: of two people who click at the same moment
     exactly one succeeds. `actor` is None only for workers. `expected_version` is the version that
-    the person had on the screen.
+    the person had on the screen. `category` says which other way or what kind of refusal it is.
 
     Raises:
         NotAllowed: the wrong person.
@@ -58,7 +59,16 @@ def revision_transition(
     )
     if not moved:
         raise Conflict(_("Somebody was quicker: the requisition changed meanwhile."))
-    _record(revision, action, actor, comment, document_sha256, target)
+    if action in _DECISIONS and actor is not None:
+        Decision.objects.create(
+            revision=revision,
+            kind=_DECISIONS[action],
+            by=actor,
+            comment=comment,
+            category=category,
+            document_sha256=document_sha256,
+        )
+    _record(revision, action, actor, document_sha256, target, has_comment=bool(comment))
     revision.state, revision.version = target, version + 1
     return revision
 
@@ -67,18 +77,11 @@ def _record(
     revision: Revision,
     action: Action,
     actor: User | None,
-    comment: str,
     document_sha256: str,
     target: State,
+    *,
+    has_comment: bool,
 ) -> None:
-    if action in _DECISIONS and actor is not None:
-        Decision.objects.create(
-            revision=revision,
-            kind=_DECISIONS[action],
-            by=actor,
-            comment=comment,
-            document_sha256=document_sha256,
-        )
     audit.record(
         actor=actor,
         action=f"requisition.{action.value}",
@@ -86,7 +89,7 @@ def _record(
         source=revision.state,
         target=target.value,
         document_sha256=document_sha256,
-        has_comment=bool(comment),
+        has_comment=has_comment,
     )
 
 
