@@ -1,6 +1,8 @@
 """Environment variables, read with types and refused loudly when they make no sense."""
 
 import os
+import re
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -91,3 +93,26 @@ def sqlite_at(path: Path) -> dict[str, object]:
             " PRAGMA foreign_keys=ON; PRAGMA busy_timeout=20000;",
         },
     }
+
+
+def refuse_senseless_mail(
+    *, host: str, port: int, user: str, password: str, start_tls: bool, tls: bool, sender: str
+) -> None:
+    """Look at what mail is handed over with, before the first mail fails on it.
+
+    Raises:
+        ImproperlyConfigured: naming the variable.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9._:\[\]-]+", host) or "//" in host:
+        raise ImproperlyConfigured("EMAIL_HOST must be the name or address of the mail server")
+    if not 1 <= port <= 65_535:
+        raise ImproperlyConfigured(f"EMAIL_PORT must be between 1 and 65535, not {port}")
+    if start_tls and tls:
+        raise ImproperlyConfigured(
+            "set EMAIL_USE_TLS (STARTTLS, mostly port 587) or EMAIL_USE_SSL (port 465), not both"
+        )
+    if bool(user) != bool(password):
+        raise ImproperlyConfigured("EMAIL_HOST_USER and EMAIL_HOST_PASSWORD belong together")
+    _name, address = parseaddr(sender)
+    if not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", address) or not sender.isprintable():
+        raise ImproperlyConfigured("DEFAULT_FROM_EMAIL must be an address, or Name <address>")

@@ -25,6 +25,8 @@ PRODUCTION = {
     "SITE_URL": "https://podbor.example",
     "DATABASE_URL": "postgresql://podbor@127.0.0.1/podbor",
     "REDIS_URL": "redis://127.0.0.1/0",
+    "EMAIL_HOST": "127.0.0.1",
+    "DEFAULT_FROM_EMAIL": "Podbor <podbor@podbor.example>",
 }
 
 

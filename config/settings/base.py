@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "apps.accounts",
     "apps.audit",
     "apps.jobs",
+    "apps.mail",
     "apps.catalog",
     "apps.configs",
     "apps.questionnaire",
@@ -78,7 +79,15 @@ TEMPLATES = [
                 "apps.core.context_processors.page",
             ],
         },
-    }
+    },
+    {
+        # Mails: plain text, in which an escaped name would be a wrong one.
+        "NAME": "text",
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {"autoescape": False},
+    },
 ]
 
 AUTH_USER_MODEL = "accounts.User"
@@ -131,16 +140,24 @@ JOB_HANDLERS = {
     "estimate": "apps.estimation.handlers.estimate",
     "assemble": "apps.estimation.handlers.assemble",
     "pdf": "apps.documents.handlers.render",
+    "mail": "apps.mail.handlers.send",
 }
 # Told, in the transaction that gives a job up, that nobody will do it.
 JOB_FAILURE_HANDLERS = {
     "estimate": "apps.estimation.handlers.estimate_failed",
     "assemble": "apps.estimation.handlers.assemble_failed",
+    "mail": "apps.mail.handlers.send_failed",
 }
 JOB_LEASE_S = 30
 JOB_HEARTBEAT_S = 10
 JOB_MAX_ATTEMPTS = 3
 JOB_SWEEP_S = 1.5
+
+# Template of a mail -> the function that turns the ids of its row into the words of its text, when
+# it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.
+MAIL_CONTEXTS: dict[str, str] = {}
+DEFAULT_FROM_EMAIL = "Podbor <podbor@localhost>"
+EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server; the job's lease lives on meanwhile
 
 # Nobody approves a revision that they worked on, unless the house is too small for that.
 APPROVE_OWN_WORK = False

@@ -61,3 +61,4 @@ else:
 
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = DATA_DIR / "mail"
+EMAIL_FILE_PATH.mkdir(mode=0o700, exist_ok=True)  # links that sign people in lie there

@@ -2,7 +2,15 @@
 
 from urllib.parse import urlsplit
 
-from config.env import database_from_url, env_bool, env_int, env_list, env_secret, env_str
+from config.env import (
+    database_from_url,
+    env_bool,
+    env_int,
+    env_list,
+    env_secret,
+    env_str,
+    refuse_senseless_mail,
+)
 from config.settings.base import *
 
 SECRET_KEY = env_secret("PODBOR_SECRET_KEY")
@@ -30,10 +38,19 @@ CSRF_COOKIE_NAME = "__Host-csrftoken"
 if env_bool("PODBOR_BEHIND_PROXY", default=True):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-EMAIL_HOST = env_str("EMAIL_HOST", "localhost")
+EMAIL_HOST = env_str("EMAIL_HOST")
 EMAIL_PORT = env_int("EMAIL_PORT", 25)
 EMAIL_HOST_USER = env_str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env_str("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env_bool("EMAIL_USE_TLS", default=False)
-EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env_str("DEFAULT_FROM_EMAIL", "podbor@localhost")
+EMAIL_USE_SSL = env_bool("EMAIL_USE_SSL", default=False)
+DEFAULT_FROM_EMAIL = env_str("DEFAULT_FROM_EMAIL")
+refuse_senseless_mail(
+    host=EMAIL_HOST,
+    port=EMAIL_PORT,
+    user=EMAIL_HOST_USER,
+    password=EMAIL_HOST_PASSWORD,
+    start_tls=EMAIL_USE_TLS,
+    tls=EMAIL_USE_SSL,
+    sender=DEFAULT_FROM_EMAIL,
+)
