@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -25,11 +26,15 @@ EVIDENCE: Final = FIXTURES.parent / "evidence" / "runs.json"
 _SAID: Final = frozenset({"key", "source", "note"})
 
 
-def read_calibration(
-    path: Path = FIXTURES / "calibration.json", evidence: Path = EVIDENCE
+def calibration_from(
+    document: Mapping[str, Any], evidence: Iterable[Mapping[str, Any]]
 ) -> Calibration:
-    """What was measured about frameworks and cards. Sources and notes stay in the files."""
-    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    """What was measured about frameworks and cards. Sources and notes stay in the document.
+
+    Args:
+        document: `fixtures/catalog/calibration.json`.
+        evidence: rows of `evidence_rows`.
+    """
     return Calibration(
         constants={row["key"]: float(row["value"]) for row in document["constants"]},
         states=_keyed(document["states"], StateRecipe),
@@ -41,29 +46,30 @@ def read_calibration(
         links=_keyed(document["links"], LinkRow),
         dialects=_dialects(document["dialects"]),
         dialect_of=document["dialect_of"],
-        evidence=read_evidence(evidence),
+        evidence=tuple(EvidenceRun(**row) for row in evidence),
     )
 
 
-def read_evidence(path: Path = EVIDENCE) -> tuple[EvidenceRun, ...]:
-    """Published runs and what was measured in them, without their recipes."""
+def evidence_rows(path: Path = EVIDENCE) -> list[dict[str, Any]]:
+    """Published runs and what was measured in them, without their recipes: fields of
+    `EvidenceRun`."""
     document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     titles = [source["title"] for source in document["sources"]]
-    return tuple(
-        EvidenceRun(
-            id=row["id"],
-            source=titles[row["source"]],
-            model=row["task"]["model"]["name"],
-            framework=row["task"]["recipe"]["framework"],
-            accelerator=row["task"]["placement"]["accelerator"],
-            method=row["task"]["method"],
-            params_billion=row["params_billion"],
-            gpus=row["task"]["placement"]["gpus"],
-            memory_gib=row["measured"].get("memory_gib"),
-            step_s=row["measured"].get("step_s"),
-        )
+    return [
+        {
+            "id": row["id"],
+            "source": titles[row["source"]],
+            "model": row["task"]["model"]["name"],
+            "framework": row["task"]["recipe"]["framework"],
+            "accelerator": row["task"]["placement"]["accelerator"],
+            "method": row["task"]["method"],
+            "params_billion": row["params_billion"],
+            "gpus": row["task"]["placement"]["gpus"],
+            "memory_gib": row["measured"].get("memory_gib"),
+            "step_s": row["measured"].get("step_s"),
+        }
         for row in document["runs"]
-    )
+    ]
 
 
 def _keyed(rows: list[dict[str, Any]], kind: type[Row]) -> dict[str, Row]:

@@ -1,12 +1,14 @@
-"""Read the fixture files into the engine's values.
+"""Turn rows of the catalog into the engine's values.
 
-One function a file. A row that does not hold what its reader needs is a mistake in our own data:
-the KeyError or TypeError it raises names it. Sources stay in the rows; the engine takes values.
+One function a kind of row. A row that does not hold what its reader needs is a mistake in our own
+data: the KeyError or TypeError it raises names it. Sources stay in the rows; the engine takes
+values.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +17,7 @@ from apps.sizing.facts import Accelerator, Architecture, Processor, Server
 from apps.sizing.ranges import Range
 
 FIXTURES: Final = Path(__file__).resolve().parents[2] / "fixtures" / "catalog"
+Rows = Iterable[Mapping[str, Any]]
 
 # Facts that are fields of `Accelerator`; what else a row holds goes to `extra`.
 _ACCELERATOR_FIELDS: Final = frozenset(
@@ -37,14 +40,15 @@ def load_rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def read_accelerators(path: Path = FIXTURES / "accelerators.json") -> dict[str, Accelerator]:
+def accelerators_from(rows: Rows) -> dict[str, Accelerator]:
     """Accelerators by id."""
-    return {row["slug"]: accelerator_from_row(row) for row in load_rows(path)}
+    return {row["slug"]: accelerator_from_row(row) for row in rows}
 
 
-def accelerator_from_row(row: dict[str, Any]) -> Accelerator:
-    """One accelerator from its slug, names and list of facts."""
-    facts = {fact["key"]: fact["value"] for fact in row["facts"]}
+def accelerator_from_row(row: Mapping[str, Any]) -> Accelerator:
+    """One accelerator from its slug, names and the facts in force."""
+    in_force = [fact for fact in row["facts"] if not fact.get("superseded")]
+    facts = {fact["key"]: fact["value"] for fact in in_force}
     bf16_tflops_per_s = facts.pop("bf16_tflops_per_s", None)
     return Accelerator(
         id=row["slug"],
@@ -58,11 +62,10 @@ def accelerator_from_row(row: dict[str, Any]) -> Accelerator:
     )
 
 
-def read_architectures(path: Path = FIXTURES / "architectures.json") -> dict[str, Architecture]:
+def architectures_from(rows: Rows) -> dict[str, Architecture]:
     """Published model architectures by name."""
     return {
-        row["name"]: Architecture(**{k: v for k, v in row.items() if k != "source"})
-        for row in load_rows(path)
+        row["name"]: Architecture(**{k: v for k, v in row.items() if k != "source"}) for row in rows
     }
 
 
@@ -82,16 +85,16 @@ _SERVER_FIELDS: Final = (
 )
 
 
-def read_servers(path: Path = FIXTURES / "servers.json") -> dict[str, Server]:
+def servers_from(rows: Rows) -> dict[str, Server]:
     """Servers by SKU, from the facts in force.
 
     Raises:
         CatalogError: a row is not fit for use.
     """
-    return {row["slug"]: server_from_row(row) for row in load_rows(path)}
+    return {row["slug"]: server_from_row(row) for row in rows}
 
 
-def server_from_row(document: dict[str, Any]) -> Server:
+def server_from_row(document: Mapping[str, Any]) -> Server:
     """One server from its row. A fact that nobody has found is None."""
     row = parse_server(document)
     facts = row.values()
@@ -105,13 +108,12 @@ def server_from_row(document: dict[str, Any]) -> Server:
     )
 
 
-def read_processors(path: Path = FIXTURES / "cpus.json") -> dict[str, Processor]:
+def processors_from(rows: Rows) -> dict[str, Processor]:
     """Processors by id.
 
     Raises:
         CatalogError: a row is not fit for use.
     """
-    rows = [parse_cpu(document) for document in load_rows(path)]
     return {
         row.slug: Processor(
             id=row.slug,
@@ -122,15 +124,15 @@ def read_processors(path: Path = FIXTURES / "cpus.json") -> dict[str, Processor]
             memory_channels=row.values()["memory_channels"],
             tdp_w=row.values().get("tdp_w"),
         )
-        for row in rows
+        for row in map(parse_cpu, rows)
     }
 
 
-def read_constants(path: Path = FIXTURES / "constants.json") -> dict[str, Range]:
+def constants_from(rows: Rows) -> dict[str, Range]:
     """The engine's constants by `section.key`, each in the unit its row states.
 
     Raises:
         CatalogError: a row is not fit for use.
     """
-    rows = [parse_constant(document) for document in load_rows(path)]
-    return {row.key: Range(row.low, row.typical, row.high) for row in rows}
+    parsed = map(parse_constant, rows)
+    return {row.key: Range(row.low, row.typical, row.high) for row in parsed}

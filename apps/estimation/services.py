@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.catalog import facts
-from apps.catalog.digest import fixture_sha256
+from apps.catalog.facts import fixture_sha256
 from apps.core.canonical import canonical_json, sha256_of
 from apps.estimation.models import Assessment, Calculation, EstimateResult
 from apps.jobs import broker

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from apps.catalog.calibration_reader import read_calibration
 from apps.catalog.facts import fixture_catalog
 from apps.catalog.readers import FIXTURES
 from apps.sizing.vocabulary import FRAMEWORKS, RECIPE, Words
@@ -51,7 +50,7 @@ def test_every_constant_the_engine_asks_for_is_there():
 
 
 def test_every_framework_of_the_vocabulary_has_a_dialect_or_is_taken_for_unfamiliar():
-    calibration = read_calibration()
+    calibration = fixture_catalog().calibration
     general = {"diffusers", "kohya", "timm", "ultralytics", "other"}
     for framework in FRAMEWORKS:
         key = calibration.dialect_of.get(framework, framework)
@@ -59,7 +58,7 @@ def test_every_framework_of_the_vocabulary_has_a_dialect_or_is_taken_for_unfamil
 
 
 def test_every_word_of_a_recipe_has_its_row():
-    calibration = read_calibration()
+    calibration = fixture_catalog().calibration
     optimizers, quantizations = RECIPE["optimizer"], RECIPE["quantization"]
     assert isinstance(optimizers, Words)
     assert isinstance(quantizations, Words)

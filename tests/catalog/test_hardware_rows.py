@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from apps.catalog.facts import fixture_catalog
-from apps.catalog.readers import FIXTURES, load_rows, read_servers, server_from_row
+from apps.catalog.readers import FIXTURES, load_rows, server_from_row
 from apps.catalog.schema import (
     CatalogError,
     parse_constant,
@@ -70,7 +70,7 @@ def test_enough_servers_with_intel_and_amd_hosts_and_both_gpu_makers():
 
 @pytest.mark.parametrize("sku", ["SYS-821GE-TNHR", "SYS-521GE-TNRT"])
 def test_the_two_platforms_of_the_knowledge_base_are_known_in_full(sku):
-    server = read_servers()[sku]
+    server = fixture_catalog().servers[sku]
     assert (server.rack_units, server.psu_count) == {
         "SYS-821GE-TNHR": (8, 6),
         "SYS-521GE-TNRT": (5, 4),
