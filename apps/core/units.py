@@ -37,6 +37,7 @@ _NAMES: Final[dict[str, Promise]] = {
     "s": pgettext_lazy("unit", "s"),
     "min": pgettext_lazy("unit", "min"),
     "h": pgettext_lazy("unit", "h"),
+    "GPU_h": pgettext_lazy("unit", "GPU-h"),
     "d": pgettext_lazy("unit", "d"),
     "mm": pgettext_lazy("unit", "mm"),
     "kg": pgettext_lazy("unit", "kg"),

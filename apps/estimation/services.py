@@ -170,10 +170,12 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
 def _around(context: dict[str, Any]) -> dict[str, Any]:
     """What the assembly wants to know of the wishes around the task, flat."""
     wish = context.get("acquisition", {})
+    busy_percent = context.get("horizon", {}).get("busy_share")
     return {
         "acquisition": wish.get("acquisition"),
         "offer": wish.get("sku"),
         "own_rack": wish.get("own_rack"),
+        "busy_ratio": None if busy_percent is None else busy_percent / 100,
     }
 
 

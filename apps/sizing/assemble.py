@@ -14,6 +14,7 @@ from apps.sizing.candidates import Candidate, candidates_of
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.offers import offer_block
+from apps.sizing.ownership import own_or_rent
 from apps.sizing.platform import Platform
 from apps.sizing.readiness import (
     Status,
@@ -55,7 +56,9 @@ def assemble(
         outputs: by estimator key; None or absent for one that failed or has not run.
         context: what lies around the task and is optional: `acquisition` (rent, buy, hybrid,
             undecided), `piloted` (a step was measured on this very task), `offer` (the part number
-            or configuration that the client has in mind, as written), `own_rack` (false: it will stand in somebody else's rack).
+            or configuration that the client has in mind, as written), `own_rack` (false: it will
+            stand in somebody else's rack), `busy_ratio` (share of the time that the client
+            expects the GPUs to be busy).
     """
     context = context or {}
     failed = [key for key in BLOCKS if outputs.get(key) is None]
@@ -83,6 +86,7 @@ def assemble(
         ],
         "offer": offer_block(context.get("offer"), best.candidate if best else None, catalog),
         "variants_reason": _variants_reason(task, status, variants, failed),
+        "own_or_rent": own_or_rent(task, variants, context),
         "candidates": [_row(c) for c in candidates],
         "assumptions": _merged(outputs, "assumptions"),
         "open_questions": questions,

@@ -2,6 +2,7 @@
 
 from apps.estimation.presenters.cells import Cell, cell_of
 from apps.estimation.presenters.details import Detail, Line, Table, detail_of
+from apps.estimation.presenters.ownership import OwnRow, OwnView, own_of
 from apps.estimation.presenters.result import (
     EngineQuestion,
     assumption_texts,
@@ -16,6 +17,8 @@ __all__ = [
     "Detail",
     "EngineQuestion",
     "Line",
+    "OwnRow",
+    "OwnView",
     "Table",
     "VariantView",
     "assumption_texts",
@@ -23,6 +26,7 @@ __all__ = [
     "detail_of",
     "headline",
     "not_counted_texts",
+    "own_of",
     "question_rows",
     "variants_of",
 ]

@@ -63,6 +63,7 @@ SUFFIXES: Final[Mapping[str, Write]] = {
     "_kva": _in("kVA"),
     "_amps": _in("A"),
     "_volts": _in("V"),
+    "_gpu_hours": _in("GPU_h"),
     "_hours": _in("h"),
     "_s": formatting.duration,
     "_ms": _in("ms"),

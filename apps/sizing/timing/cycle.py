@@ -26,8 +26,9 @@ _HOURS_PER_RESTART: Final = Range(0.2, 0.5, 2.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CycleEstimate:
-    """Hours of the run (or epoch) the task asks for; parts are typical hours and sum to it."""
+    """Hours of the run or of the epoch, as `scope` says; parts are typical hours and sum to it."""
 
+    scope: str
     hours: Range
     parts_hours: dict[str, float]
     steps: float
@@ -36,6 +37,7 @@ class CycleEstimate:
 
     def as_dict(self) -> dict[str, Any]:
         return {
+            "scope": self.scope,
             "hours": self.hours.as_dict(),
             "parts_hours": dict(self.parts_hours),
             "steps": self.steps,
@@ -61,6 +63,7 @@ def cycle_of(
     hours = independent_sum(parts.values())
     target = task.cycle.target_hours
     return CycleEstimate(
+        scope=length.scope,
         hours=hours,
         parts_hours={name: part.typical for name, part in parts.items()},
         steps=steps,

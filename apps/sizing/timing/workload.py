@@ -58,10 +58,10 @@ def utilisation(case: Case, step_s: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLength:
-    """Optimizer steps of what the task wants done, and of one epoch where that is known."""
+    """Optimizer steps of what the task wants done: a whole run, or one epoch of it."""
 
     steps: float
-    epoch_steps: float | None
+    scope: str
 
 
 def run_length(case: Case, task: Task) -> RunLength | None:
@@ -69,12 +69,12 @@ def run_length(case: Case, task: Task) -> RunLength | None:
     epoch = _epoch_steps(case, task)
     recipe = task.recipe
     if task.cycle.scope == "epoch" and epoch is not None:
-        return RunLength(steps=epoch, epoch_steps=epoch)
+        return RunLength(steps=epoch, scope="epoch")
     if recipe.steps is not None:
-        return RunLength(steps=float(recipe.steps), epoch_steps=epoch)
+        return RunLength(steps=float(recipe.steps), scope="run")
     if epoch is None:
         return None
-    return RunLength(steps=max(1.0, epoch * (recipe.epochs or 1.0)), epoch_steps=epoch)
+    return RunLength(steps=max(1.0, epoch * (recipe.epochs or 1.0)), scope="run")
 
 
 def _epoch_steps(case: Case, task: Task) -> float | None:

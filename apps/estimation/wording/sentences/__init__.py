@@ -15,6 +15,7 @@ from apps.estimation.wording.sentences import (
     host,
     interconnect,
     memory,
+    ownership,
     rack,
     result,
     storage,
@@ -31,6 +32,7 @@ _FILES: Final = (
     rack,
     evidence,
     variants,
+    ownership,
     result,
     compatibility,
 )
