@@ -20,13 +20,14 @@ class SignInView(auth_views.LoginView):
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        self.throttle_key = throttle.key_of(request, request.POST.get("username", "")[:254])
-        if throttle.is_blocked(self.throttle_key):
+        email = request.POST.get("username", "")[:254]
+        self.throttle_key = throttle.SIGN_IN.key(email, throttle.client_address(request))
+        if throttle.is_blocked(throttle.SIGN_IN, self.throttle_key):
             return render(request, "accounts/too_many.html", status=429)
         return super().post(request, *args, **kwargs)
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        throttle.record_failure(self.throttle_key)
+        throttle.record(self.throttle_key)
         return super().form_invalid(form)
 
     def form_valid(self, form: Any) -> HttpResponse:

@@ -4,10 +4,10 @@ import hashlib
 import json
 from typing import Any
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import models, transaction
 from django.utils import timezone
 
-from apps.accounts.models import User
 from apps.audit.actions import ACTIONS
 from apps.audit.models import AuditEvent, AuditHead
 from apps.core.canonical import canonical_json
@@ -28,7 +28,9 @@ def subject_key(subject: models.Model) -> str:
 
 
 @transaction.atomic
-def record(*, actor: User | None, action: str, subject: models.Model, **payload: Any) -> AuditEvent:
+def record(
+    *, actor: AbstractBaseUser | None, action: str, subject: models.Model, **payload: Any
+) -> AuditEvent:
     """Append one event. Call it inside the transaction that makes the change.
 
     Args:
@@ -53,7 +55,8 @@ def record(*, actor: User | None, action: str, subject: models.Model, **payload:
     }
     seq = head.seq + 1
     hashed = event_hash(head.hash, str(seq), *texts.values())
-    event = AuditEvent(seq=seq, actor=actor, previous_hash=head.hash, hash=hashed, **texts)
+    actor_id = actor.pk if actor else None
+    event = AuditEvent(seq=seq, actor_id=actor_id, previous_hash=head.hash, hash=hashed, **texts)
     event.save()
     AuditHead.objects.filter(pk=1).update(seq=seq, hash=hashed)
     return event

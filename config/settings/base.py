@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from config.env import env_int, env_str
+from config.env import env_bool, env_int, env_str
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env_str("PODBOR_DATA_DIR", str(BASE_DIR / "var"))).resolve()
@@ -101,7 +101,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 12},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["full_name", "email"]},
+    },
 ]
 
 SESSION_COOKIE_HTTPONLY = True
@@ -158,6 +161,13 @@ JOB_SWEEP_S = 1.5
 MAIL_CONTEXTS: dict[str, str] = {}
 DEFAULT_FROM_EMAIL = "Podbor <podbor@localhost>"
 EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server; the job's lease lives on meanwhile
+
+# Whether strangers may make an account (and a company) of their own. Closed, people come in by
+# invitation only, and the pages are not there.
+SIGN_UP_OPEN = env_bool("PODBOR_SIGN_UP_OPEN", default=True)
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds that a link for a new password works
+# Believe what a proxy says about where a request came from; without one, anybody could say it.
+TRUST_FORWARDED_FOR = False
 
 # Nobody approves a revision that they worked on, unless the house is too small for that.
 APPROVE_OWN_WORK = False

@@ -37,6 +37,7 @@ CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrftoken"
 if env_bool("PODBOR_BEHIND_PROXY", default=True):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    TRUST_FORWARDED_FOR = True
 
 EMAIL_HOST = env_str("EMAIL_HOST")
 EMAIL_PORT = env_int("EMAIL_PORT", 25)

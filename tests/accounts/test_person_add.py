@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from apps.accounts.models import Role, User
+from apps.accounts.models import Company, Role, User
 
 pytestmark = pytest.mark.django_db
 
@@ -42,3 +42,15 @@ def test_a_client_needs_a_company() -> None:
     company = User.objects.get().company
     assert company
     assert company.name == "Ладога"
+
+
+def test_of_several_companies_of_one_name_the_id_tells_which() -> None:
+    twins = [Company.objects.create(name="Ладога") for _ in range(2)]
+    client = ("a@ladoga.example", "--name", "А", "--role", "client")
+    with pytest.raises(CommandError, match="--company-id"):
+        add(*client, "--company", "Ладога")
+    with pytest.raises(CommandError, match="no company"):
+        add(*client, "--company-id", "999999")
+    add(*client, "--company-id", str(twins[1].pk), "--language", "en")
+    person = User.objects.get()
+    assert (person.company, person.language) == (twins[1], "en")

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -22,20 +24,31 @@ STAFF_ROLES = frozenset({Role.ENGINEER, Role.APPROVER, Role.MANAGER, Role.ADMINI
 
 
 class Company(models.Model):
-    """A client's organisation. Its people see each other's requisitions."""
+    """A client's organisation. Its people see each other's requisitions.
 
-    name = models.CharField(max_length=200, unique=True)
+    Two may bear one name: whoever signs up makes a company of their own, and only an invitation
+    leads into an existing one. So a name never finds a company; its row does.
+    """
+
+    name = models.CharField(_("company"), max_length=200)
+    search_text = models.CharField(max_length=400, default="", editable=False)
 
     class Meta:
-        ordering = ["name"]
+        ordering = ["name", "pk"]
 
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.search_text = self.name.casefold()
+        super().save(*args, **kwargs)
+
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        """Make a person whose address needs no confirmation: an administrator vouches for it."""
+        defaults = {"confirmed_at": timezone.now()}
+        user = self.model(email=self.normalize_email(email).lower(), **defaults | fields)
         user.set_password(password)
         user.save()
         return user
@@ -51,7 +64,12 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser):
-    """A person, known by e-mail."""
+    """A person, known by e-mail.
+
+    Without `confirmed_at` it is a contact: a colleague or the house named them, so a requisition
+    may be theirs, but nobody has come in through the link that was sent to the address. A contact
+    is inactive; a confirmed person is inactive when an administrator switched them off.
+    """
 
     email = models.EmailField(_("e-mail"), unique=True)
     full_name = models.CharField(_("name"), max_length=150)
@@ -60,6 +78,9 @@ class User(AbstractBaseUser):
     )
     language = models.CharField(max_length=2, default="ru")
     is_active = models.BooleanField(default=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    session_epoch = models.PositiveIntegerField(default=0)  # a step ends every open session
+    search_text = models.CharField(max_length=900, default="", editable=False)  # casefolded
     date_joined = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "email"
@@ -68,8 +89,31 @@ class User(AbstractBaseUser):
 
     objects: ClassVar[UserManager] = UserManager()
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(is_active=False) | models.Q(confirmed_at__isnull=False),
+                name="active_person_confirmed",
+            ),
+        ]
+
     def __str__(self) -> str:
         return self.full_name or self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.search_text = f"{self.full_name} {self.email}".casefold()
+        if kwargs.get("update_fields") is not None:
+            kwargs["update_fields"] = {*kwargs["update_fields"], "search_text"}
+        super().save(*args, **kwargs)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What every open session is checked against: the password and the epoch."""
+        return salted_hmac(
+            "apps.accounts.session",
+            f"{self.session_epoch}:{self.password}",
+            secret=secret,
+            algorithm="sha256",
+        ).hexdigest()
 
     @cached_property
     def roles(self) -> frozenset[Role]:
@@ -101,13 +145,3 @@ class RoleGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role}"
-
-
-class FailedSignIn(models.Model):
-    """One wrong password, kept for minutes. `key` is a hash: no address, no e-mail."""
-
-    key = models.CharField(max_length=64, db_index=True)
-    at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.key[:8]} at {self.at}"

@@ -1,0 +1,30 @@
+"""Whoever has an account so far was let in by hand; what the lists search in is filled."""
+
+from django.db import migrations, models
+from django.db.models import F
+
+
+def fill(apps, schema_editor):
+    user_model = apps.get_model("accounts", "User")
+    user_model.objects.update(confirmed_at=F("date_joined"))
+    for user in user_model.objects.iterator():
+        user.search_text = f"{user.full_name} {user.email}".casefold()
+        user.save(update_fields=["search_text"])
+    for company in apps.get_model("accounts", "Company").objects.iterator():
+        company.search_text = company.name.casefold()
+        company.save(update_fields=["search_text"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0002_entrance")]
+
+    operations = [
+        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.AddConstraint(
+            model_name="user",
+            constraint=models.CheckConstraint(
+                condition=models.Q(is_active=False) | models.Q(confirmed_at__isnull=False),
+                name="active_person_confirmed",
+            ),
+        ),
+    ]

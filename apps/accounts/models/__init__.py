@@ -1,0 +1,16 @@
+"""People, companies, roles, and the ways in."""
+
+from apps.accounts.models.entrance import Attempt, EmailChange, Invitation, SignUp
+from apps.accounts.models.people import STAFF_ROLES, Company, Role, RoleGrant, User
+
+__all__ = [
+    "STAFF_ROLES",
+    "Attempt",
+    "Company",
+    "EmailChange",
+    "Invitation",
+    "Role",
+    "RoleGrant",
+    "SignUp",
+    "User",
+]
