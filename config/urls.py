@@ -17,7 +17,7 @@ urlpatterns = [
     path("healthz/", core.healthz, name="healthz"),
 ]
 
-handler400 = "apps.core.views.bad_request"
-handler403 = "apps.core.views.permission_denied"
-handler404 = "apps.core.views.page_not_found"
-handler500 = "apps.core.views.server_error"
+handler400 = "apps.core.error_views.bad_request"
+handler403 = "apps.core.error_views.permission_denied"
+handler404 = "apps.core.error_views.page_not_found"
+handler500 = "apps.core.error_views.server_error"

@@ -1,6 +1,5 @@
 """What every response carries, and how errors become pages."""
 
-import re
 import uuid
 from collections.abc import Callable
 
@@ -9,7 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 
+from apps.core.error_views import not_allowed, page_before, too_large
 from apps.core.errors import DomainError
+from apps.core.languages import language_of
+from apps.core.present import present_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -72,44 +74,50 @@ class NoStoreMiddleware:
 
 
 class LanguageMiddleware:
-    """The cookie decides the language, then the browser; Russian when neither says anything."""
+    """Answer in the language of `language_of`."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        language = self._chosen(request)
+        language = language_of(request)
         with translation.override(language):
             request.LANGUAGE_CODE = language
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
         return response
 
-    def _chosen(self, request: HttpRequest) -> str:
-        supported = dict(settings.LANGUAGES)
-        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
-        if cookie in supported:
-            return cookie
-        wanted = request.headers.get("Accept-Language", "")
-        for code in re.findall(r"[a-zA-Z]{2,3}(?:-[a-zA-Z]+)?", wanted):
-            short = str(code).split("-")[0].lower()
-            if short in supported:
-                return short
-        return str(settings.LANGUAGE_CODE)
-
 
 class DomainErrorMiddleware:
-    """Show a `DomainError` that no view handled as a page with its status."""
+    """Make pages of what no view handled: a `DomainError`, a body too large, a wrong method."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        if _declared_bytes(request) > settings.MAX_BODY_BYTES:
+            return too_large(request)
+        response = self.get_response(request)
+        if response.status_code != 405 or response.streaming or response.content:
+            return response
+        page = not_allowed(request)
+        page["Allow"] = response["Allow"]
+        return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, DomainError):
             return None
-        template = "409.html" if exception.status == 409 else "domain_error.html"
-        context = {"message": exception.message, "code": exception.code}
-        return render(request, template, context, status=exception.status)
+        context: dict[str, object] = {"message": exception.message, "code": exception.code}
+        if exception.status == 409:
+            now = present_state(request)
+            return render(request, "409.html", context | {"now": now}, status=409)
+        context |= {"status": exception.status, "back": page_before(request)}
+        return render(request, "domain_error.html", context, status=exception.status)
+
+
+def _declared_bytes(request: HttpRequest) -> int:
+    """What the request says it brings; nothing is read before that is known to be bearable."""
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0

@@ -1,11 +1,10 @@
-"""Pages that belong to no app: preferences, health, errors."""
+"""Pages that belong to no app: preferences and health."""
 
 import logging
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
@@ -56,24 +55,3 @@ def healthz(request: HttpRequest) -> JsonResponse:
         logger.exception("the health check could not reach the database")
         return JsonResponse({"status": "database unreachable"}, status=503)
     return JsonResponse({"status": "ok"})
-
-
-def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "400.html", status=400)
-
-
-def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "403.html", status=403)
-
-
-def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "404.html", status=404)
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form was too old or came from elsewhere; say how to go on without losing the text."""
-    return render(request, "403.html", {"csrf": True}, status=403)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    return render(request, "500.html", {"request_id": getattr(request, "id", "")}, status=500)

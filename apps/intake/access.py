@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, TypeAlias
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render, resolve_url
 
 from apps.accounts.models import User
+from apps.core.error_views import page_before
 
 View: TypeAlias = Callable[..., HttpResponse]
 
@@ -36,10 +37,17 @@ def signed_in(view: View) -> View:
             return render(request, "intake/partials/signed_out.html")
         if request.method == "POST":
             _keep_typed(request)
-        query = urlencode({"next": request.get_full_path()})
+        query = urlencode({"next": _page_of(request)})
         return HttpResponseRedirect(f"{resolve_url(settings.LOGIN_URL)}?{query}")
 
     return guarded
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Where to come back to: an address that only takes forms is no page, the one before it is."""
+    before = page_before(request) if request.method == "POST" else ""
+    path = urlsplit(before).path
+    return path if path and path != request.path else request.get_full_path()
 
 
 def person(request: HttpRequest) -> User:

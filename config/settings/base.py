@@ -110,7 +110,7 @@ AUTH_PASSWORD_VALIDATORS = [
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "apps.core.views.csrf_failure"
+CSRF_FAILURE_VIEW = "apps.core.error_views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
@@ -134,6 +134,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 2**20  # an attachment of 10 MiB with its for
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
+MAX_BODY_BYTES = 210 * 2**20  # twenty attachments at once
+# Tells a person what the thing that they were too late for is like now.
+PRESENT_STATE = "apps.requisitions.present.present_state"
 CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 

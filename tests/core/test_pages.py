@@ -159,7 +159,17 @@ def test_who_is_signed_in_can_leave_by_a_post() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["400.html", "403.html", "404.html", "409.html", "domain_error.html"]
+    "name",
+    [
+        "400.html",
+        "403.html",
+        "404.html",
+        "405.html",
+        "409.html",
+        "413.html",
+        "csrf.html",
+        "domain_error.html",
+    ],
 )
 @pytest.mark.parametrize("language", ["ru", "en"])
 def test_an_error_page_says_what_to_do_next(name: str, language: str) -> None:
@@ -171,12 +181,6 @@ def test_an_error_page_says_what_to_do_next(name: str, language: str) -> None:
     assert Reader(html).open == []
     if name in ("409.html", "domain_error.html"):
         assert "Эту заявку уже отправили." in html
-
-
-def test_an_expired_form_keeps_its_text_and_says_so() -> None:
-    html = render_to_string("403.html", {"csrf": True}, request())
-    assert "what you typed is still there" in html
-    assert "Your role" not in html
 
 
 def test_the_page_of_a_broken_server_needs_no_request_and_no_database() -> None:
