@@ -77,16 +77,6 @@ def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueR
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterLink:
-    """One filter of a list. `query` is the part after the question mark."""
-
-    label: str
-    count: int
-    query: str
-    current: bool
-
-
 def queue_summary(counts: Mapping[str, int]) -> str:
     """«7 заявок в работе, 2 без инженера»."""
     total, free = counts["all"], counts["free"]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import Role, User
+from apps.core.paging import page_of, query_with
 from apps.requisitions.models import Revision
 from apps.review import services
 from apps.review.access import for_roles, person
@@ -20,7 +21,6 @@ from apps.review.presenters.approval import approval_page, draft_panel
 from apps.review.presenters.heading import stamp_cells
 from apps.review.presenters.lists import approval_row
 from apps.review.selectors import approvals_for, staff_revision_get_for
-from apps.review.views.pages import page_of, query_with
 
 
 @require_GET

@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from apps.accounts.models import Role
+from apps.core.paging import page_of, query_with
 from apps.review.access import for_roles, person
 from apps.review.forms import SearchForm
 from apps.review.presenters.lists import board_row, shown_revision
 from apps.review.selectors import board_for, final_documents_for, last_events
-from apps.review.views.pages import page_of, query_with
 
 
 @require_GET

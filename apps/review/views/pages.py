@@ -1,34 +1,13 @@
-"""What the views share: paging of lists, words for a changed page."""
+"""What the views share: reading forms that have no page of their own."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
-from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
-from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
 from apps.core.errors import DomainError
-
-PAGE_SIZE = 25
-
-
-def page_of(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
-    """The page that the address asks for; the nearest one when it does not exist."""
-    return Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-
-
-def query_with(query: QueryDict, **changes: str) -> str:
-    """The address's query with some parts changed, back on its first page; "" drops a part."""
-    changed = query.copy()
-    changed.pop("page", None)
-    for name, value in changes.items():
-        changed.pop(name, None)
-        if value:
-            changed[name] = value
-    return changed.urlencode()
 
 
 def accepted(form: forms.Form) -> dict[str, Any]:

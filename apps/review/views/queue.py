@@ -12,11 +12,12 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import Role
+from apps.core.paging import FilterLink, page_of, query_with
 from apps.requisitions import services as requisitions
 from apps.requisitions.workflow import State
 from apps.review.access import for_roles, person
 from apps.review.forms import QueueForm
-from apps.review.presenters.lists import FilterLink, queue_row, queue_summary
+from apps.review.presenters.lists import queue_row, queue_summary
 from apps.review.selectors import (
     IN_QUEUE,
     QueueFilter,
@@ -25,7 +26,6 @@ from apps.review.selectors import (
     staff_revision_get_for,
     troubles_of,
 )
-from apps.review.views.pages import page_of, query_with
 
 
 @require_GET
