@@ -161,7 +161,14 @@ JOB_SWEEP_S = 1.5
 
 # Template of a mail -> the function that turns the ids of its row into the words of its text, when
 # it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.
-MAIL_CONTEXTS: dict[str, str] = {}
+MAIL_CONTEXTS: dict[str, str] = {
+    "sign-up": "apps.accounts.letters.sign_up",
+    "password-reset": "apps.accounts.letters.password_reset",
+    "password-changed": "apps.accounts.letters.password_changed",
+    "invitation": "apps.accounts.letters.invitation",
+    "email-change": "apps.accounts.letters.email_change",
+    "email-changed": "apps.accounts.letters.email_changed",
+}
 DEFAULT_FROM_EMAIL = "Podbor <podbor@localhost>"
 EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server; the job's lease lives on meanwhile
 

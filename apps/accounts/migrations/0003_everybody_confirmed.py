@@ -3,15 +3,17 @@
 from django.db import migrations, models
 from django.db.models import F
 
+from apps.core.searching import folded
+
 
 def fill(apps, schema_editor):
     user_model = apps.get_model("accounts", "User")
     user_model.objects.update(confirmed_at=F("date_joined"))
     for user in user_model.objects.iterator():
-        user.search_text = f"{user.full_name} {user.email}".casefold()
+        user.search_text = folded(f"{user.full_name} {user.email}")
         user.save(update_fields=["search_text"])
     for company in apps.get_model("accounts", "Company").objects.iterator():
-        company.search_text = company.name.casefold()
+        company.search_text = folded(company.name)
         company.save(update_fields=["search_text"])
 
 

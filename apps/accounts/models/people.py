@@ -11,6 +11,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from apps.core.searching import folded
+
 
 class Role(models.TextChoices):
     CLIENT = "client", _("client")
@@ -40,7 +42,7 @@ class Company(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.search_text = self.name.casefold()
+        self.search_text = folded(self.name)
         super().save(*args, **kwargs)
 
 
@@ -80,7 +82,7 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     session_epoch = models.PositiveIntegerField(default=0)  # a step ends every open session
-    search_text = models.CharField(max_length=900, default="", editable=False)  # casefolded
+    search_text = models.CharField(max_length=900, default="", editable=False)
     date_joined = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "email"
@@ -101,7 +103,7 @@ class User(AbstractBaseUser):
         return self.full_name or self.email
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.search_text = f"{self.full_name} {self.email}".casefold()
+        self.search_text = folded(f"{self.full_name} {self.email}")
         if kwargs.get("update_fields") is not None:
             kwargs["update_fields"] = {*kwargs["update_fields"], "search_text"}
         super().save(*args, **kwargs)

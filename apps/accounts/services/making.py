@@ -1,10 +1,11 @@
-"""Making people."""
+"""Making people and companies."""
 
 from collections.abc import Iterable
 
 from django.db import transaction
 
 from apps.accounts.models import Company, Role, RoleGrant, User
+from apps.audit.services import record
 
 
 @transaction.atomic
@@ -23,3 +24,11 @@ def user_create(
     )
     RoleGrant.objects.bulk_create(RoleGrant(user=user, role=role) for role in roles)
     return user
+
+
+@transaction.atomic
+def company_create(*, name: str, actor: User) -> Company:
+    """A new client of the house; its first contact comes by `invitations.contact_create`."""
+    company = Company.objects.create(name=name)
+    record(actor=actor, action="account.company", subject=company)
+    return company
