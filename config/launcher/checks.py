@@ -15,7 +15,10 @@ from config.launcher.layout import Checkout, environment_without_settings
 from config.launcher.services import Unavailable
 from config.launcher.texts import say, text
 
-PROCESSES_COUNT = 2  # the tests hardly wait for anything; more would only take memory
+# One more than the usual two cores: the tests of the running product mostly wait for it.
+PROCESSES_COUNT = 3
+# By file, and in the order of tests/conftest.py: a running product is not started twice as often.
+SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadfile", "--no-loadscope-reorder")
 NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
 # Folders of tests that reach no database: on another one they would do the same once more.
 WITHOUT_DATABASE = ("architecture", "charts", "questionnaire", "sizing")
@@ -56,28 +59,27 @@ def test(checkout: Checkout, *, everything: bool, expression: str | None) -> int
     missing = services.install_missing()
     outcomes = [] if expression else list(static_checks(checkout))
     lacking = [text("test.lacks_package", name=name) for name in missing]
-    marks = sqlite_marks(everything, missing)
-    outcomes.append(run_pytest(checkout, Phase(name="pytest, SQLite", marks=marks), expression))
+    marks = marks_to_run(everything=everything, missing=missing)
+    embedded = Phase(name="pytest, SQLite", marks=" and ".join(["not postgres", *marks]))
+    outcomes.append(run_pytest(checkout, embedded, expression))
     try:
-        outcomes.append(on_servers(checkout, everything=everything, expression=expression))
+        outcomes.append(on_servers(checkout, " and ".join(marks), expression))
     except Unavailable as reason:
         lacking.append(text("test.no_servers", reason=reason))
     exit_code = summarise(outcomes, lacking)
     return exit_code if any(outcome.ran for outcome in outcomes) else NO_TESTS_RAN
 
 
-def sqlite_marks(everything: bool, missing: Sequence[str]) -> str:
-    marks = ["not postgres"]
-    if not everything:
-        marks.append("not slow")
+def marks_to_run(*, everything: bool, missing: Sequence[str]) -> list[str]:
+    """What pytest leaves out, on any database."""
+    marks = [] if everything else ["not slow"]
     if "chromium" in missing:
         marks.append("not browser")
-    return " and ".join(marks)
+    return marks
 
 
-def on_servers(checkout: Checkout, *, everything: bool, expression: str | None) -> Outcome:
-    """The tests again on PostgreSQL and Redis: all that touch the database but the browser's."""
-    marks = "not browser" if everything else "not browser and not slow"
+def on_servers(checkout: Checkout, marks: str, expression: str | None) -> Outcome:
+    """The tests again on PostgreSQL and Redis: all that touch the database, the browser's too."""
     with ExitStack() as stack:
         variables = {
             "DATABASE_URL": stack.enter_context(services.private_postgresql()),
@@ -125,7 +127,7 @@ def run_pytest(checkout: Checkout, phase: Phase, expression: str | None) -> Outc
     if expression:  # few tests: collecting them twice would take longer than running them
         argv += ["-k", expression]
     else:
-        argv += ["-n", str(min(PROCESSES_COUNT, os.cpu_count() or 1)), "--dist", "loadfile"]
+        argv += SIDE_BY_SIDE
     began_s = time.monotonic()
     environment = {**environment_without_settings(), "PYTHONUNBUFFERED": "1", **phase.variables}
     closing = ""

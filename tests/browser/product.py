@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,8 +14,9 @@ from typing import Any
 from config.launcher import play
 from config.launcher.browser import Browser
 from config.launcher.health import is_served
-from config.launcher.layout import Checkout
+from config.launcher.layout import Checkout, environment_without_settings
 from config.launcher.ports import free_port
+from tests.browser.stacks import Stack, stack_of_the_run
 
 ROOT = Path(__file__).resolve().parents[2]
 START_TIMEOUT_S = 60
@@ -26,6 +26,17 @@ START_TIMEOUT_S = 60
 class Product:
     url: str
     data: Path
+    stack: Stack
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a process that belongs to this product is started with."""
+        return {
+            **environment_without_settings(),
+            **self.stack.variables,
+            "PODBOR_DATA_DIR": str(self.data),
+            "PODBOR_DEMO_STORIES": "off",  # the tests count what they send themselves
+        }
 
     def people(self) -> dict[str, tuple[str, str]]:
         """Role -> e-mail and password of its first demo person."""
@@ -45,10 +56,19 @@ class Product:
 
     def rows(self, query: str) -> list[Any]:
         """Look into the database without taking part in its life."""
-        with contextlib.closing(
-            sqlite3.connect(f"file:{self.data}/podbor.sqlite3?mode=ro", uri=True)
-        ) as database:
-            return database.execute(query).fetchall()
+        return self.stack.rows(query)
+
+    def check_invariants(self) -> None:
+        """Every promise about stored data holds.
+
+        Raises:
+            AssertionError: with the words of the command when one is broken.
+        """
+        command = [str(ROOT / "podbor"), "manage", "check_invariants"]
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
     def worker_pids(self) -> list[int]:
         return [pid for pid, line in self._processes() if "celery" in line]
@@ -85,25 +105,31 @@ def wait_until(holds: Callable[[], bool], *, what: str, timeout_s: float) -> flo
 
 @contextlib.contextmanager
 def running_product(data: Path) -> Iterator[Product]:
-    """Start the product on `data` and a free port of the loopback; stop it afterwards."""
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    outside = {"SITE_URL", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
-    environment = {name: value for name, value in os.environ.items() if name not in outside}
-    arguments = [
-        sys.executable,
-        str(ROOT / "podbor"),
-        "up",
-        "--port",
-        str(port),
-        "--data",
-        str(data),
-    ]
-    with (data / "up.log").open("wb") as log:
-        process = subprocess.Popen(arguments, stdout=log, stderr=log, env=environment)
+    """Start the product on `data` and a free port of the loopback; stop it afterwards.
+
+    It stands on the servers of the test run where there are any.
+    """
+    url = f"http://127.0.0.1:{free_port()}"
+    with stack_of_the_run(data) as stack:
+        product = Product(url, data, stack)
+        with started(product):
+            yield product
+
+
+@contextlib.contextmanager
+def started(product: Product) -> Iterator[None]:
+    arguments = [sys.executable, str(ROOT / "podbor"), "up"]
+    arguments += ["--port", product.url.rpartition(":")[2], "--data", str(product.data)]
+    with (product.data / "up.log").open("wb") as log:
+        process = subprocess.Popen(arguments, stdout=log, stderr=log, env=product.environment)
         try:
-            wait_until(lambda: is_served(url), what="a served page", timeout_s=START_TIMEOUT_S)
-            yield Product(url, data)
+            wait_until(
+                lambda: is_served(product.url) or process.poll() is not None,
+                what="a served page",
+                timeout_s=START_TIMEOUT_S,
+            )
+            assert process.poll() is None, (product.data / "up.log").read_text(encoding="utf-8")
+            yield
         finally:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGINT)  # nothing happens to one that has ended
             process.wait(timeout=30)

@@ -1,12 +1,10 @@
 """Whatever dies while a request is being estimated costs time and nothing else."""
 
-import shutil
-import subprocess
 import time
 
 import pytest
 
-from tests.browser.product import ROOT, Product, wait_until
+from tests.browser.product import Product, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -25,13 +23,6 @@ def estimated(product: Product) -> bool:
     return product.rows(UNFINISHED) == [(0,)]
 
 
-def invariants_hold(product: Product) -> None:
-    command = [str(ROOT / "podbor"), "manage", "check_invariants"]
-    environment = {"PATH": "/usr/bin:/bin", "PODBOR_DATA_DIR": str(product.data)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_a_worker_killed_at_any_moment_leaves_exactly_one_assessment_each(product):
     for delay_s in KILL_AFTER_S:
         wait_until(lambda: bool(product.worker_pids()), what="a worker", timeout_s=20)
@@ -40,15 +31,15 @@ def test_a_worker_killed_at_any_moment_leaves_exactly_one_assessment_each(produc
         assert product.kill_worker() >= 1
     wait_until(lambda: estimated(product), what="every request estimated", timeout_s=60)
     assert all(count == 1 for _, count in product.rows(ASSESSMENTS))
-    invariants_hold(product)
+    product.check_invariants()
 
 
-def test_a_deleted_queue_costs_seconds(product):
+def test_a_lost_queue_costs_seconds(product):
     before = len(product.rows(ASSESSMENTS))
-    shutil.rmtree(product.data / "queue")
+    product.stack.lose_queue()
     product.send_request()
-    shutil.rmtree(product.data / "queue", ignore_errors=True)
+    product.stack.lose_queue()
     wait_until(lambda: estimated(product), what="the request estimated", timeout_s=60)
     assert len(product.rows(ASSESSMENTS)) == before + 1
     assert all(count == 1 for _, count in product.rows(ASSESSMENTS))
-    invariants_hold(product)
+    product.check_invariants()

@@ -1,5 +1,7 @@
 """`./podbor test` hides nothing: what could not run is named, and fails under CI."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from config.launcher import checks
@@ -55,10 +57,30 @@ def test_what_could_not_run_fails_under_ci(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_slow_tests_and_the_browser_are_left_out_by_name() -> None:
-    assert checks.sqlite_marks(everything=False, missing=[]) == "not postgres and not slow"
-    assert checks.sqlite_marks(everything=True, missing=["chromium"]) == (
-        "not postgres and not browser"
-    )
+    assert checks.marks_to_run(everything=False, missing=[]) == ["not slow"]
+    assert checks.marks_to_run(everything=True, missing=["redis-server"]) == []
+    assert checks.marks_to_run(everything=True, missing=["chromium"]) == ["not browser"]
+
+
+def test_all_that_touches_the_database_runs_on_both(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser's journeys too: only the tests that a database cannot change run once."""
+    ran: list[checks.Phase] = []
+
+    def note(_checkout: Checkout, phase: checks.Phase, _expression: str | None) -> Outcome:
+        ran.append(phase)
+        return PASSED
+
+    monkeypatch.setattr(checks, "run_pytest", note)
+    monkeypatch.setattr(checks.services, "install_missing", list)
+    monkeypatch.setattr(checks.services, "private_postgresql", lambda: nullcontext("postgresql:"))
+    monkeypatch.setattr(checks.services, "private_redis", lambda: nullcontext("redis:"))
+    checks.test(checkout, everything=False, expression="anything")
+    embedded, servers = ran
+    assert (embedded.marks, dict(embedded.variables)) == ("not postgres and not slow", {})
+    assert (servers.marks, servers.ignored) == ("not slow", checks.WITHOUT_DATABASE)
+    assert dict(servers.variables) == {"DATABASE_URL": "postgresql:", "REDIS_URL": "redis:"}
 
 
 @pytest.mark.parametrize("folder", checks.WITHOUT_DATABASE)
