@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,9 +13,9 @@ from apps.intake.navigation import section_url
 from apps.intake.selectors import Draft
 from apps.questionnaire.answers import Completeness
 from apps.questionnaire.echo import display
-from apps.questionnaire.question import CHOSEN, Kind
+from apps.questionnaire.question import CHOSEN, Kind, Question
 from apps.questionnaire.relevance import relevant_sections
-from apps.questionnaire.sections import QUESTIONS, Section
+from apps.questionnaire.sections import Section
 from apps.requisitions.selectors import attachments_of
 
 _SUB_LENGTH: Final = 110
@@ -116,16 +117,26 @@ def _files_state(draft: Draft) -> tuple[str, str]:
 
 
 def _sub(draft: Draft, section: Section) -> str:
-    """What was answered, briefly; before that, what the section is about."""
+    """What was answered, briefly and by name; before that, what the section is about."""
     if section.key in _WITHOUT_PAGES or not draft.evaluated.sections[section.key].started:
         return str(section.intro)
-    values = []
-    for question in section.questions:
-        value = draft.evaluated.effective.get(question.key)
-        said = question.kind in CHOSEN - {Kind.BOOLEAN} or question.numeric
-        if value is not None and (said or question.kind is Kind.TEXT):
-            values.append(display(QUESTIONS[question.key], value))
-    text = " · ".join(values) or str(section.intro)
-    if len(text) <= _SUB_LENGTH:
-        return text
-    return text[:_SUB_LENGTH].rsplit(" ", 1)[0].rstrip(" ·") + "…"
+    said = [q for q in section.questions if _is_telling(q, draft)]
+    heaviest = sorted(said, key=lambda question: -question.weight)
+    chosen: list[Question] = []
+    for question in heaviest:
+        if len(_named(draft, [*chosen, question], said)) > _SUB_LENGTH:
+            break
+        chosen.append(question)
+    text = _named(draft, chosen or heaviest[:1], said) or str(section.intro)
+    return Truncator(text).chars(_SUB_LENGTH)
+
+
+def _is_telling(question: Question, draft: Draft) -> bool:
+    short = question.kind in CHOSEN - {Kind.BOOLEAN} or question.kind is Kind.TEXT
+    return question.key in draft.evaluated.effective and (short or question.numeric)
+
+
+def _named(draft: Draft, chosen: list[Question], order: list[Question]) -> str:
+    """«Power of one feed: 5 kW · Feeds: two», in the order of the section."""
+    effective = draft.evaluated.effective
+    return " · ".join(f"{q.name}: {display(q, effective[q.key])}" for q in order if q in chosen)

@@ -58,7 +58,7 @@ def test_the_task_list_says_how_far_each_section_is(browser, draft):
     assert "Done" in html
     assert "Open questions: 1" in html
     assert "9 of 10 sections are finished" in html
-    assert "Llama-3.1-8B" in html
+    assert "Model: Llama-3.1-8B" in html
 
 
 def test_a_finished_section_with_a_gap_is_still_in_progress(browser, draft):

@@ -36,6 +36,10 @@ def test_the_check_page_lists_what_nobody_has_answered_and_marks_it_at_once(brow
     assert "Without an answer: " in html
     assert "It cannot be sent yet" in html
     assert 'name="seen"' not in html
+    gaps = re.search(r'<dl class="gaps">(.*?)</dl>', html, re.DOTALL)
+    assert gaps is not None
+    assert gaps.group(1).index("<dt>Task</dt>") < gaps.group(1).index("<dt>Model</dt>")
+    assert "q-sequence_length" in gaps.group(1)
     browser.post(url("check", draft))
     html = page(browser, url("check", draft))
     assert "Without an answer" not in html

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +22,8 @@ from apps.intake.review_rows import check_sections
 from apps.intake.selectors import Draft, client_revision_for, draft_of
 from apps.intake.tasklist import gate_is_open
 from apps.intake.views.common import draft_stamp, to_hub, with_draft
-from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.sections import QUESTIONS, SECTION_OF
+from apps.questionnaire.sentences import Text
 from apps.requisitions.selectors import attachments_of
 
 
@@ -70,8 +72,17 @@ def _context(draft: Draft) -> dict[str, Any]:
             }
             for p in evaluated.warnings
         ],
-        "unanswered": [(QUESTIONS[k].name, question_url(draft, k)) for k in unanswered],
+        "unanswered": _by_section(draft, unanswered),
+        "unanswered_count": len(unanswered),
     }
+
+
+def _by_section(draft: Draft, keys: list[str]) -> list[tuple[Text, list[tuple[Text, str]]]]:
+    """(section, [(question, address)]) in the order of the questionnaire."""
+    return [
+        (section.name, [(QUESTIONS[key].name, question_url(draft, key)) for key in group])
+        for section, group in groupby(keys, key=SECTION_OF.__getitem__)
+    ]
 
 
 def _problems(draft: Draft, keys: list[str]) -> list[dict[str, str]]:
