@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from apps.accounts.views.session import set_language
 from apps.core import views as core
 from apps.intake.landing import landing
 
@@ -13,7 +14,7 @@ urlpatterns = [
     path("catalog/", include("apps.catalog.urls")),
     path("documents/", include("apps.documents.urls")),
     path("preferences/theme/", core.set_theme, name="set-theme"),
-    path("preferences/language/", core.set_language, name="set-language"),
+    path("preferences/language/", set_language, name="set-language"),
     path("healthz/", core.healthz, name="healthz"),
 ]
 

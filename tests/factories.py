@@ -1,9 +1,13 @@
 """Valid-by-default rows; a test names only what matters to it."""
 
 import itertools
+from datetime import timedelta
 from typing import Any
 
-from apps.accounts.models import Company, Role, User
+from django.contrib.auth.hashers import make_password
+from django.utils import timezone
+
+from apps.accounts.models import Company, EmailChange, Invitation, Role, SignUp, User
 from apps.accounts.services import user_create
 from apps.requisitions.models import Revision
 from apps.requisitions.services import requisition_create, revision_submit
@@ -64,3 +68,40 @@ def make_in_state(state: State, owner: User | None = None) -> Revision:
     Revision.objects.filter(pk=revision.pk).update(state=state)
     revision.refresh_from_db()
     return revision
+
+
+def make_sign_up(**overrides: Any) -> SignUp:
+    """One that waits for its confirmation."""
+    serial = next(_serial)
+    password = make_password(overrides.pop("password", "long-enough-password"))
+    defaults = {
+        "email": f"new{serial}@test.example",
+        "full_name": f"New {serial}",
+        "company_name": f"Company {serial}",
+        "language": "ru",
+        "expires_at": timezone.now() + timedelta(days=1),
+    }
+    return SignUp.objects.create(**defaults | overrides, password=password)
+
+
+def make_invitation(inviter: User | None = None, **overrides: Any) -> Invitation:
+    """Open, into the inviter's company."""
+    inviter = inviter or make_client()
+    defaults: dict[str, Any] = {
+        "company": inviter.company,
+        "email": f"invited{next(_serial)}@test.example",
+        "roles": [Role.CLIENT.value],
+        "language": "ru",
+        "invited_by": inviter,
+        "expires_at": timezone.now() + timedelta(days=1),
+    }
+    return Invitation.objects.create(**defaults | overrides)
+
+
+def make_email_change(person: User, **overrides: Any) -> EmailChange:
+    defaults: dict[str, Any] = {
+        "email": f"other{next(_serial)}@test.example",
+        "old_email": person.email,
+        "expires_at": timezone.now() + timedelta(days=1),
+    }
+    return EmailChange.objects.create(user=person, **defaults | overrides)

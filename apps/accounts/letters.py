@@ -73,20 +73,12 @@ def password_reset(params: Mapping[str, Any]) -> dict[str, Any]:
 
 def invitation(params: Mapping[str, Any]) -> dict[str, Any]:
     """`case`: invited, or account when the address has one that an invitation cannot move."""
-    row = (
-        Invitation.objects.select_related("company", "invited_by")
-        .filter(pk=params["invitation"])
-        .first()
-    )
+    row = Invitation.objects.select_related("invited_by").filter(pk=params["invitation"]).first()
     if row is None or not row.is_open:
         raise Unrepeatable("the invitation is not open any more")
     person = _account_at(row.email)
-    said = {
-        "inviter": row.invited_by.full_name,
-        "inviter_email": row.invited_by.email,
-        "company": row.company.name if row.company else "",
-        "until": _until(row.expires_at),
-    }
+    # The confirmed address says who it is; a name could say anything to somebody who never asked.
+    said = {"inviter": row.invited_by.email, "until": _until(row.expires_at)}
     if person is not None and person.pk != row.person_id:
         return said | {"case": "account"}
     return said | {"case": "invited", "url": links.link_to(row)}

@@ -36,6 +36,8 @@ SECTIONS: Final = (
     Section(pgettext_lazy("section", "Approval"), "review:approvals", frozenset({"approver"})),
     Section(pgettext_lazy("section", "Board"), "review:board", frozenset({"manager"})),
     Section(pgettext_lazy("section", "Catalog"), "catalog:list", _STAFF),
+    Section(pgettext_lazy("section", "Your company"), "accounts:company", frozenset({"client"})),
+    Section(pgettext_lazy("section", "People"), "accounts:people", frozenset({"administrator"})),
 )
 
 

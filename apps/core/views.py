@@ -23,12 +23,18 @@ def back_to(request: HttpRequest) -> str:
     return target if allowed else reverse("home")
 
 
-def _with_cookie(request: HttpRequest, name: str, value: str) -> HttpResponseRedirect:
-    response = HttpResponseRedirect(back_to(request))
+def keep_preference(
+    request: HttpRequest, response: HttpResponse, name: str, value: str
+) -> HttpResponse:
+    """Let the browser remember a wish for a year. Returns the response."""
     response.set_cookie(
         name, value, max_age=COOKIE_AGE_S, samesite="Lax", secure=request.is_secure(), httponly=True
     )
     return response
+
+
+def _with_cookie(request: HttpRequest, name: str, value: str) -> HttpResponse:
+    return keep_preference(request, HttpResponseRedirect(back_to(request)), name, value)
 
 
 @require_POST

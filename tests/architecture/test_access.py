@@ -21,6 +21,7 @@ CLIENTS = HOUSE | {"stranger"}
 ENGINEER = frozenset({"engineer"})
 APPROVER = frozenset({"approver"})
 MANAGER = frozenset({"manager"})
+ADMINISTRATOR = frozenset({"administrator"})
 READERS = ENGINEER | APPROVER | MANAGER
 REVIEWERS = ENGINEER | APPROVER
 NOBODY: frozenset[str] = frozenset()
@@ -43,6 +44,28 @@ RULES = {
     "set-language": Rule(post=ALL),
     "accounts:sign-in": Rule(get=ALL, post=ALL),
     "accounts:sign-out": Rule(post=ALL),
+    "accounts:sign-up": Rule(get=ALL, post=ALL),
+    "accounts:sign-up-sent": Rule(get=ALL),
+    "accounts:sign-up-again": Rule(get=ALL, post=ALL),
+    "accounts:confirm": Rule(get=ALL, post=ALL),
+    "accounts:reset": Rule(get=ALL, post=ALL),
+    "accounts:reset-sent": Rule(get=ALL),
+    "accounts:reset-confirm": Rule(get=ALL, post=ALL),
+    "accounts:invitation": Rule(get=ALL, post=ALL),
+    "accounts:profile": Rule(get=SIGNED_IN, post=SIGNED_IN),
+    "accounts:password": Rule(get=SIGNED_IN, post=SIGNED_IN),
+    "accounts:sign-out-everywhere": Rule(post=SIGNED_IN),
+    "accounts:email": Rule(get=SIGNED_IN, post=SIGNED_IN),
+    "accounts:email-sent": Rule(get=SIGNED_IN),
+    "accounts:email-confirm": Rule(get=frozenset({"owner"}), post=frozenset({"owner"})),
+    "accounts:company": Rule(get=CLIENTS, post=CLIENTS, outside=403),
+    "accounts:invitation-again": Rule(post=HOUSE | ADMINISTRATOR),
+    "accounts:invitation-revoke": Rule(post=HOUSE | ADMINISTRATOR),
+    "accounts:people": Rule(get=ADMINISTRATOR, outside=403),
+    "accounts:people-invite": Rule(get=ADMINISTRATOR, post=ADMINISTRATOR, outside=403),
+    "accounts:person": Rule(get=ADMINISTRATOR, post=ADMINISTRATOR, outside=403),
+    "accounts:switch-off": Rule(post=ADMINISTRATOR, outside=403),
+    "accounts:switch-on": Rule(post=ADMINISTRATOR, outside=403),
     "catalog:list": Rule(get=STAFF),
     "catalog:item": Rule(get=STAFF),
     "documents:download": Rule(get=READERS),

@@ -3,16 +3,28 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.tokens import default_token_generator
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.http import urlsafe_base64_encode
 
-from apps.accounts.models import Role, User
+from apps.accounts import links
+from apps.accounts.models import Invitation, Role, User
 from apps.core import blobs
 from apps.documents.models import Document
 from apps.estimation.services import calculation_start
 from apps.requisitions import services
 from apps.requisitions.models import Attachment, OpenQuestion, Revision
 from apps.requisitions.workflow import State
-from tests.factories import make_client, make_company, make_draft, make_submitted, make_user
+from tests.factories import (
+    make_client,
+    make_company,
+    make_draft,
+    make_email_change,
+    make_invitation,
+    make_sign_up,
+    make_submitted,
+    make_user,
+)
 from tests.helpers import run_jobs
 
 TASK = {
@@ -42,6 +54,7 @@ class World:
     attachment: Attachment
     question: OpenQuestion
     drafted: Document
+    invitation: Invitation
 
     def arguments(self, names: set[str], view: str) -> dict[str, Any]:
         """Values for the places of an address: the client's pages are about the draft."""
@@ -55,8 +68,23 @@ class World:
             "section_key": "model",
             "key": "dataset_bytes",
             "slug": "SYS-821GE-TNHR",
+            "invitation_id": self.invitation.pk,
+            "number": self.draft.requisition.owner_id,
+            "uidb64": urlsafe_base64_encode(str(self.draft.requisition.owner_id).encode()),
+            "token": self._token(view),
         }
         return {name: values[name] for name in names}
+
+    def _token(self, view: str) -> str:
+        """The part of a letter's link, made anew: opening some links uses them up."""
+        owner = self.draft.requisition.owner
+        if view == "accounts:invitation":
+            return links.token_of(self.invitation)
+        if view == "accounts:confirm":
+            return links.token_of(make_sign_up())
+        if view == "accounts:email-confirm":
+            return links.token_of(make_email_change(owner))
+        return default_token_generator.make_token(owner)
 
 
 _ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-next"}
@@ -87,6 +115,7 @@ def build_world() -> World:
         ),
         question=reviewed.open_questions.get(),
         drafted=_drafted(reviewed),
+        invitation=make_invitation(owner),
     )
 
 

@@ -1,15 +1,18 @@
-"""Signing in and out."""
+"""Signing in and out, and the language of the footer."""
+
+from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import views as auth_views
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 
-from apps.accounts import throttle
+from apps.accounts import services, throttle
 from apps.accounts.forms import SignInForm
-from apps.accounts.models import Role, User
+from apps.accounts.models import User
+from apps.accounts.views.common import home_of, speak, too_many
+from apps.core import views as core
 
 
 class SignInView(auth_views.LoginView):
@@ -23,7 +26,7 @@ class SignInView(auth_views.LoginView):
         email = request.POST.get("username", "")[:254]
         self.throttle_key = throttle.SIGN_IN.key(email, throttle.client_address(request))
         if throttle.is_blocked(throttle.SIGN_IN, self.throttle_key):
-            return render(request, "accounts/too_many.html", status=429)
+            return too_many(request, "passwords")
         return super().post(request, *args, **kwargs)
 
     def form_invalid(self, form: Any) -> HttpResponse:
@@ -32,25 +35,24 @@ class SignInView(auth_views.LoginView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         throttle.clear(self.throttle_key)
-        return super().form_valid(form)
+        return speak(self.request, super().form_valid(form), form.get_user().language)
 
     def get_default_redirect_url(self) -> str:
         assert isinstance(self.request.user, User)
         return home_of(self.request.user)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {"sign_up_open": settings.SIGN_UP_OPEN}
 
 
 class SignOutView(auth_views.LogoutView):
     http_method_names = ["post", "options"]
 
 
-def home_of(user: User) -> str:
-    """The page where this person's work starts."""
-    if user.has_role(Role.ENGINEER):
-        return reverse("review:queue")
-    if user.has_role(Role.APPROVER):
-        return reverse("review:approvals")
-    if user.has_role(Role.MANAGER):
-        return reverse("review:board")
-    if user.has_role(Role.ADMINISTRATOR):
-        return reverse("catalog:list")
-    return reverse("intake:list")
+def set_language(request: HttpRequest) -> HttpResponse:
+    """The footer's switch; a signed-in person's letters follow it."""
+    response = core.set_language(request)
+    chosen = response.cookies.get(settings.LANGUAGE_COOKIE_NAME)
+    if chosen is not None and isinstance(request.user, User):
+        services.language_set(person=request.user, language=chosen.value)
+    return response

@@ -1,0 +1,1 @@
+"""Screens about people: the ways in, the profile, the company, the administrator's list."""
