@@ -26,8 +26,11 @@ MOST_CHARACTERS: Final = 1_000_000
 _MOST_ALIASES: Final = 50
 
 
-def answer(document: object) -> dict[str, Any]:
+def answer(document: object, *, whole: bool = True) -> dict[str, Any]:
     """The result document of one task document: on its placement, or across the catalog.
+
+    Not `whole`: a task with a placement goes without what is worked out beside its figures
+    (methods, what makes it fit, limits).
 
     Raises:
         TaskError: the task holds an impossible value.
@@ -35,7 +38,8 @@ def answer(document: object) -> dict[str, Any]:
     catalog = fixture_catalog()
     task = parse_task(document)
     platforms = candidate_platforms(task, catalog)
-    result = assemble(task, catalog, platforms, estimate_all(task, catalog, platforms))
+    context = {"explore": True} if whole else {}
+    result = assemble(task, catalog, platforms, estimate_all(task, catalog, platforms), context)
     return {**result, "id": _id_of(document)}
 
 
@@ -55,7 +59,7 @@ def answer_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
         document: object = None
         try:
             document = _read_json(line)
-            result = answer(document)
+            result = answer(document, whole=False)
         except TaskError as error:
             result = _error_document(document, error)
         except Exception:  # the promise of a batch: whatever one line does, the rest goes on

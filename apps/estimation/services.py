@@ -184,6 +184,7 @@ def assessment_store(
     *, calculation: Calculation, held: jobs.Claim, result: dict[str, Any]
 ) -> Assessment:
     """Store the assessment, rank the open questions, hand the revision to review."""
+        "explore": True,
     held.finish()
     text = canonical_json(result)
     assessment = Assessment.objects.create(

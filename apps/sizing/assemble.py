@@ -11,6 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from apps.sizing.candidates import Candidate, candidates_of
+from apps.sizing.explorations import (
+    EXPLORATIONS,
+    explorations_of,
+    wants_exploring,
+    why_not_explored,
+)
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.offers import offer_block
@@ -58,7 +64,8 @@ def assemble(
             undecided), `piloted` (a step was measured on this very task), `offer` (the part number
             or configuration that the client has in mind, as written), `own_rack` (false: it will
             stand in somebody else's rack), `busy_ratio` (share of the time that the client
-            expects the GPUs to be busy).
+            expects the GPUs to be busy), `explore` (whether `methods`, `ladder` and `limits` are
+            worked out; by default for a task whose hardware is open).
     """
     context = context or {}
     failed = [key for key in BLOCKS if outputs.get(key) is None]
@@ -72,6 +79,7 @@ def assemble(
     questions = _questions(task, outputs, elsewhere=elsewhere)
     top = _top(best, outputs)
     conclusion = _conclusion(task, catalog, status, best, questions, context)
+    explored, unexplored = _explored(task, catalog, status, best, candidates, failed, context)
     return {
         "schema": SCHEMA,
         "id": task.id,
@@ -79,13 +87,14 @@ def assemble(
         "size_class": size_class(task, catalog),
         **conclusion,
         **{key: top.get(key) for key in BLOCKS},
-        "reasons": _reasons(best, top, failed, status),
+        "reasons": {**_reasons(best, top, failed, status), **unexplored},
         "recommended": best.key if best else None,
         "variants": [
             variant_block(v, task, catalog, recommended=v is best, failed=failed) for v in variants
         ],
         "offer": offer_block(context.get("offer"), best.candidate if best else None, catalog),
         "variants_reason": _variants_reason(task, status, variants, failed),
+        **explored,
         "own_or_rent": own_or_rent(task, variants, context),
         "candidates": [_row(c) for c in candidates],
         "assumptions": _merged(outputs, "assumptions"),
@@ -97,6 +106,24 @@ def assemble(
         "evidence": _evidence(outputs, best),
         "versions": {k: o["version"] for k, o in outputs.items() if o and "version" in o},
     }
+
+
+def _explored(
+    task: Task,
+    catalog: Catalog,
+    status: Status,
+    best: Variant | None,
+    candidates: Sequence[Candidate],
+    failed: Sequence[str],
+    context: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The blocks of `explorations`, and the reasons of those that are not there."""
+    asked = wants_exploring(task, context)
+    found: dict[str, Any] = dict.fromkeys(EXPLORATIONS)
+    if asked and status != "insufficient" and "memory" not in failed:
+        found = explorations_of(task, catalog, best, candidates)
+    reason = why_not_explored(status, failed, asked=asked).as_dict()
+    return found, {key: reason for key, block in found.items() if block is None}
 
 
 def _out_of_scope(task: Task) -> tuple[Message, ...]:

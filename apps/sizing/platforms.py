@@ -14,7 +14,7 @@ from typing import Final
 
 from apps.sizing.cases import accelerator_of
 from apps.sizing.compatibility_rules import servers_taking
-from apps.sizing.estimators.memory import estimate_memory
+from apps.sizing.estimators.memory import MemoryEstimate, estimate_memory
 from apps.sizing.estimators.node import is_module
 from apps.sizing.facts import Accelerator, Catalog, Server
 from apps.sizing.platform import Platform as Platform
@@ -87,14 +87,49 @@ def _key(server: Server | None, card: Accelerator, gpus: int, nodes: int) -> str
 def _single_nodes(task: Task, catalog: Catalog) -> Iterator[Platform]:
     """One platform for every accelerator on sale and number of GPUs in one node."""
     for card in catalog.accelerators.values():
-        skus = servers_taking(card, None, catalog, most=99)
-        on_sale = [s for s in skus if _on_sale(catalog.servers[s], card)]
-        counts = {n for s in on_sale for n in catalog.servers[s].gpu_counts}
-        for gpus in sorted(counts if is_module(card) else counts & set(_CARD_COUNTS)):
-            server = next(
-                catalog.servers[s] for s in on_sale if gpus in catalog.servers[s].gpu_counts
-            )
+        for gpus, server in _sold(card, catalog):
             yield _platform(server, card, gpus, 1, task.placement)
+
+
+def _sold(card: Accelerator, catalog: Catalog) -> list[tuple[int, Server]]:
+    """Numbers of the card that are sold in one node, ascending, with the best known server."""
+    skus = servers_taking(card, None, catalog, most=99)
+    on_sale = [catalog.servers[s] for s in skus if _on_sale(catalog.servers[s], card)]
+    counts = {n for server in on_sale for n in server.gpu_counts}
+    return [
+        (gpus, next(server for server in on_sale if gpus in server.gpu_counts))
+        for gpus in sorted(counts if is_module(card) else counts & set(_CARD_COUNTS))
+    ]
+
+
+def growing(card: Accelerator, task: Task, catalog: Catalog) -> Iterator[Platform]:
+    """Platforms of one card from a single GPU up: parts of a node, a whole node, several nodes.
+
+    A part of a board is no product: it says how many GPUs a task needs of those that are there.
+    A card that nobody sells any more grows in the server that took it.
+    """
+    servers: dict[int, Server | None] = dict(_sold(card, catalog))
+    servers = servers or {n: _server_for(card, n, catalog) for n in _CARD_COUNTS}
+    largest = max(servers)
+    wanted = replace(task.placement or Placement(), shard_degree=None)
+    counts = sorted({*servers, *(n for n in _CARD_COUNTS if n <= largest)})
+    shapes = [(gpus, 1) for gpus in counts]
+    shapes += [(largest * nodes, nodes) for nodes in _NODE_COUNTS if is_module(card)]
+    for gpus, nodes in shapes:
+        if gpus % _model_parallel(wanted) == 0:
+            server = servers[min(n for n in servers if n * nodes >= gpus)]
+            yield _platform(server, card, gpus, nodes, wanted)
+
+
+def _model_parallel(place: Placement) -> int:
+    """GPUs that one copy of the model is split over by the task's own wish."""
+    split = (place.tensor_parallel or 1) * (place.pipeline_parallel or 1)
+    return split * (place.context_parallel or 1)
+
+
+def sold_together(card: Accelerator, gpus: int, catalog: Catalog) -> int:
+    """How many GPUs come in one node when `gpus` of them are needed: a board comes whole."""
+    return next((n for n, _server in _sold(card, catalog) if n >= gpus), gpus)
 
 
 def _on_sale(server: Server, card: Accelerator) -> bool:
@@ -104,7 +139,7 @@ def _on_sale(server: Server, card: Accelerator) -> bool:
 
 
 def _platform(
-    server: Server, card: Accelerator, gpus: int, nodes: int, wanted: Placement | None
+    server: Server | None, card: Accelerator, gpus: int, nodes: int, wanted: Placement | None
 ) -> Platform:
     """A platform without a data-parallel layout; what the task wants of the layout stays."""
     place = replace(
@@ -117,7 +152,7 @@ def _platform(
     )
     return Platform(
         key=_key(server, card, gpus, nodes),
-        server=server.sku,
+        server=server.sku if server else None,
         accelerator=card.id,
         gpus=gpus,
         nodes=nodes,
@@ -142,21 +177,29 @@ def _wanted(platform: Platform, place: Placement | None) -> bool:
 
 
 def layout_for(platform: Platform, task: Task, catalog: Catalog) -> tuple[Platform, Verdict | None]:
-    """The simplest layout in which the model fits, with the verdict on its memory.
+    """The layout of `laid_out` with the verdict on its memory; None where nothing can be said."""
+    placed, memory = laid_out(platform, task, catalog)
+    return placed, memory.verdict if memory else None
+
+
+def laid_out(
+    platform: Platform, task: Task, catalog: Catalog
+) -> tuple[Platform, MemoryEstimate | None]:
+    """The simplest layout in which the model fits, with its memory.
 
     One GPU needs none. Copies of the model (DDP) come before sharding it (FSDP, then ZeRO-3,
     which some frameworks accumulate gradients in more sparingly): they exchange less. Where none
-    fits, the best of them. The verdict is None when nothing can be said of the model.
+    fits, the best of them. The memory is None when nothing can be said of the model.
     """
-    found: list[tuple[Platform, Verdict]] = []
+    found: list[tuple[Platform, MemoryEstimate]] = []
     for place in _layouts(platform.placement, platform.gpus):
         memory = estimate_memory(task, catalog, place)
         if memory is None:
             return replace(platform, placement=place), None
-        found.append((replace(platform, placement=place), memory.verdict))
+        found.append((replace(platform, placement=place), memory))
         if memory.verdict == "fits":
             break
-    return min(found, key=lambda pair: VERDICTS.index(pair[1]))
+    return min(found, key=lambda pair: VERDICTS.index(pair[1].verdict))
 
 
 def _layouts(place: Placement, gpus: int) -> Iterator[Placement]:
@@ -208,7 +251,7 @@ def _over_nodes(
     board: Platform, nodes: int, task: Task, catalog: Catalog
 ) -> tuple[Platform, Verdict | None]:
     card = catalog.accelerators[board.accelerator or ""]
-    server = catalog.servers[board.server or ""]
+    server = catalog.servers.get(board.server or "")
     return layout_for(
         _platform(server, card, board.gpus * nodes, nodes, task.placement), task, catalog
     )

@@ -17,7 +17,7 @@ from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.task import Recipe, Task
-from apps.sizing.verdicts import VERDICTS
+from apps.sizing.verdicts import HOLDS, VERDICTS
 
 PILOT: Final = "V0"
 MINIMAL: Final = "V1"
@@ -26,7 +26,6 @@ SCALE_OUT: Final = "V3"
 GIVEN: Final = "given"
 RENTING: Final = frozenset({"rent", "hybrid"})
 
-_HOLDS: Final = frozenset({"fits", "tight"})
 # A comfortable node must be worth its place: a quarter faster than the minimal one.
 _FASTER_RATIO: Final = 0.75
 # A pilot on one or two cards of the minimal variant measures the same thing; beyond that, a node.
@@ -113,7 +112,7 @@ def _smallest(candidates: Iterable[Candidate]) -> Candidate | None:
 
 
 def _holding(candidates: Iterable[Candidate]) -> list[Candidate]:
-    return [c for c in candidates if c.memory_verdict in _HOLDS]
+    return [c for c in candidates if c.memory_verdict in HOLDS]
 
 
 def _minimal(pool: _Pool, thrifty: _Pool | None) -> Variant | None:
@@ -174,7 +173,7 @@ def _comfortable(pool: _Pool, minimal: Variant | None) -> Candidate | None:
         same_recipe = minimal.savings == pool.savings
         if same_recipe and minimal.candidate.overall(placed=True) == "fits":
             at_ease = [c for c in at_ease if _clearly_faster(c, minimal.candidate)]
-    passing = [c for c in at_ease if c.overall(placed=True) in _HOLDS]
+    passing = [c for c in at_ease if c.overall(placed=True) in HOLDS]
     # Where nothing passes, the one that is in time shows what the site would have to give.
     in_time = [c for c in at_ease if c.time_verdict in ("fits", "tight", "unknown")]
     for group in (passing, in_time, at_ease):
@@ -242,6 +241,6 @@ def recommended_of(variants: Sequence[Variant], context: Mapping[str, Any]) -> V
         return by_key[PILOT]
     for key in (COMFORTABLE, MINIMAL, SCALE_OUT):
         variant = by_key.get(key)
-        if variant and variant.candidate.overall(placed=True) in _HOLDS:
+        if variant and variant.candidate.overall(placed=True) in HOLDS:
             return variant
     return by_key.get(PILOT) or next(iter(variants), None)

@@ -17,6 +17,9 @@ Verdict: TypeAlias = Literal["fits", "tight", "risk", "does-not-fit", "unknown"]
 # Best first. `unknown` stands apart: it is neither better nor worse than a verdict.
 VERDICTS: Final[tuple[Verdict, ...]] = ("fits", "tight", "risk", "does-not-fit", "unknown")
 
+# The high end stays within the capacity: it can be built.
+HOLDS: Final[frozenset[Verdict]] = frozenset({"fits", "tight"})
+
 # Reserves as a share of the capacity (design rule): a card is never filled to the last tenth, a
 # feed is not loaded above four fifths, a deadline has no reserve of its own.
 MEMORY_RESERVE_RATIO: Final = 0.10

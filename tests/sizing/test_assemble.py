@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.assemble import SCHEMA, assemble
 from apps.sizing.estimators.registry import ESTIMATORS, estimate_all
+from apps.sizing.explorations import EXPLORATIONS
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.task_reader import parse_task
 
@@ -169,14 +170,14 @@ def test_without_any_estimator_the_document_still_stands():
     found = outcome(LORA, **dict.fromkeys(BLOCKS))
     assert found["variants"] == []
     assert found["recommended"] is None
-    assert set(found["reasons"]) == set(BLOCKS)
+    assert set(found["reasons"]) == {*BLOCKS, *EXPLORATIONS}
     json.dumps(found, allow_nan=False)
 
 
 def test_an_absent_estimator_is_a_failed_one():
     task, platforms, _ = estimated(json.dumps(LORA))
     found = assemble(task, CATALOG, platforms, {})
-    assert set(found["reasons"]) == set(BLOCKS)
+    assert set(found["reasons"]) == {*BLOCKS, *EXPLORATIONS}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from apps.estimation.wording.sentences import (
     compatibility,
     evidence,
+    explorations,
     host,
     interconnect,
     memory,
@@ -32,6 +33,7 @@ _FILES: Final = (
     rack,
     evidence,
     variants,
+    explorations,
     ownership,
     result,
     compatibility,
