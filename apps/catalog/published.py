@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from apps.catalog.facts import fixture_catalog
+from apps.catalog.releases import known_catalog
 from apps.questionnaire.checks import ModelFacts
 from apps.sizing.architectures import find_architecture
+from apps.sizing.facts import Catalog
 from apps.sizing.task import Model
 
 
 def published_model(name: str) -> ModelFacts | None:
     """What the catalog knows of a model by the name a person gives it."""
-    architecture = find_architecture(Model(name=name), fixture_catalog())
+    architecture = find_architecture(Model(name=name), known_catalog())
     if architecture is None:
         return None
     return ModelFacts(
@@ -23,7 +24,11 @@ def published_model(name: str) -> ModelFacts | None:
     )
 
 
-@lru_cache(maxsize=1)
 def published_names() -> tuple[str, ...]:
     """Names to suggest while a model is typed."""
-    return tuple(sorted(fixture_catalog().architectures, key=str.casefold))
+    return _names(known_catalog())
+
+
+@lru_cache(maxsize=2)
+def _names(catalog: Catalog) -> tuple[str, ...]:
+    return tuple(sorted(catalog.architectures, key=str.casefold))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from apps.catalog.fact_specs import SPECS, FactSpec
+
 CONFIDENCES: Final = frozenset(
     {"datasheet", "measurement", "secondary", "derived", "unverified", "high", "medium", "low"}
 )
@@ -19,18 +21,6 @@ CONFIDENCES: Final = frozenset(
 
 class CatalogError(ValueError):
     """A row of the catalog is not fit for use; the message names the row and the fact."""
-
-
-@dataclass(frozen=True, slots=True)
-class FactSpec:
-    """What a fact of one key looks like.
-
-    `form` is `number` (positive), `count` (positive and whole), `word`, `words`, `counts` (list of
-    counts) or `counts-by-word`. `unit` is the only unit accepted.
-    """
-
-    form: str
-    unit: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +34,9 @@ class Fact:
     source_ref: str
     as_of: date
     confidence: str
+    value_ru: Any = None
     note: str = ""
+    note_ru: str = ""
     superseded: bool = False
 
 
@@ -63,88 +55,19 @@ class Row:
         return {fact.key: fact.value for fact in self.facts if not fact.superseded}
 
 
-SERVER_FACTS: Final[Mapping[str, FactSpec]] = {
-    "platform_class": FactSpec("word", "text"),
-    "availability": FactSpec("word", "word"),
-    "rack_units": FactSpec("count", "U"),
-    "height_mm": FactSpec("number", "mm"),
-    "width_mm": FactSpec("number", "mm"),
-    "depth_mm": FactSpec("number", "mm"),
-    "weight_kg": FactSpec("number", "kg"),
-    "weight_empty_kg": FactSpec("number", "kg"),
-    "weight_gross_kg": FactSpec("number", "kg"),
-    "accelerators": FactSpec("words", "ids"),
-    "accelerators_seen": FactSpec("words", "ids"),
-    "gpu_counts": FactSpec("counts", "GPU"),
-    "gpu_counts_by_width": FactSpec("counts-by-word", "GPU by slot width"),
-    "gpu_form_factor": FactSpec("word", "word"),
-    "gpu_max_w": FactSpec("number", "W"),
-    "gpu_link": FactSpec("word", "word"),
-    "nvlink_island_gpus": FactSpec("count", "GPU"),
-    "cpu_sockets": FactSpec("count", "sockets"),
-    "cpu_socket": FactSpec("word", "word"),
-    "cpu_max_tdp_w": FactSpec("number", "W"),
-    "cpu_seen": FactSpec("words", "names"),
-    "dimm_slots": FactSpec("count", "slots"),
-    "memory_channels_per_cpu": FactSpec("count", "channels"),
-    "memory_speed_1dpc_mts": FactSpec("number", "MT/s"),
-    "memory_speed_2dpc_mts": FactSpec("number", "MT/s"),
-    "memory_max_gb": FactSpec("number", "GB"),
-    "nvme_bays": FactSpec("count", "bays"),
-    "sata_bays": FactSpec("count", "bays"),
-    "pcie_slots": FactSpec("count", "slots"),
-    "onboard_nic": FactSpec("word", "text"),
-    "psu_count": FactSpec("count", "power supplies"),
-    "psu_w": FactSpec("number", "W"),
-    "psu_needed": FactSpec("count", "power supplies"),
-    "psu_inlet": FactSpec("word", "word"),
-    "psu_min_volts": FactSpec("number", "V"),
-    "max_input_w": FactSpec("number", "W"),
-    "redfish_max_w": FactSpec("number", "W"),
-    "heat_btu_per_h": FactSpec("number", "BTU/h"),
-    "airflow_cfm": FactSpec("number", "CFM"),
-    "operating_temp_max_c": FactSpec("number", "°C"),
-    "cooling": FactSpec("word", "word"),
-    "seen_configurations": FactSpec("words", "texts"),
-}
-
-CPU_FACTS: Final[Mapping[str, FactSpec]] = {
-    "socket": FactSpec("word", "word"),
-    "cores": FactSpec("count", "cores"),
-    "threads": FactSpec("count", "threads"),
-    "base_ghz": FactSpec("number", "GHz"),
-    "tdp_w": FactSpec("number", "W"),
-    "memory_channels": FactSpec("count", "channels"),
-    "memory_speed_1dpc_mts": FactSpec("number", "MT/s"),
-}
-
-SERVER_REQUIRED: Final = (
-    "rack_units",
-    "accelerators",
-    "gpu_counts",
-    "gpu_form_factor",
-    "cpu_sockets",
-    "cooling",
-    "availability",
-)
-CPU_REQUIRED: Final = ("socket", "cores", "memory_channels")
-
-
-def parse_row(
-    document: Mapping[str, Any],
-    kind: str,
-    specs: Mapping[str, FactSpec],
-    required: Sequence[str] = (),
-) -> Row:
+def parse_row(document: Mapping[str, Any], kind: str) -> Row:
     """Check one row of `kind` and return it.
 
     Raises:
         CatalogError: a field is missing, unknown, without source or date, or cannot be true.
     """
+    specs, required = SPECS[kind]
     slug = str(document.get("slug") or "a row without a slug")
     if document.get("kind") != kind:
         raise CatalogError(f"{slug}: kind is {document.get('kind')!r}, not {kind!r}")
-    _refuse_unknown(document, {"slug", "kind", "name", "vendor", "family", "facts"}, slug)
+    _refuse_unknown(
+        document, {"slug", "kind", "name", "vendor", "family", "form_factor", "facts"}, slug
+    )
     for name in ("slug", "name", "vendor"):
         _text(document, name, slug)
     facts = tuple(_fact(fact, specs, slug) for fact in document.get("facts") or ())
@@ -166,12 +89,41 @@ def parse_row(
 
 def parse_server(document: Mapping[str, Any]) -> Row:
     """Check one server row."""
-    return parse_row(document, "server", SERVER_FACTS, SERVER_REQUIRED)
+    return parse_row(document, "server")
 
 
 def parse_cpu(document: Mapping[str, Any]) -> Row:
     """Check one processor row."""
-    return parse_row(document, "cpu", CPU_FACTS, CPU_REQUIRED)
+    return parse_row(document, "cpu")
+
+
+def check_rows(document: Mapping[str, Any]) -> None:
+    """Check every row of a catalog document that has facts, and every constant.
+
+    Raises:
+        CatalogError: a row is not fit for use.
+    """
+    parts = {
+        "servers": "server",
+        "accelerators": "accelerator",
+        "cpus": "cpu",
+        "nics": "nic",
+        "drives": "drive",
+    }
+    for part, kind in parts.items():
+        for row in document[part]:
+            parse_row(row, kind)
+    for row in document["constants"]:
+        parse_constant(row)
+
+
+def parse_fact(document: Mapping[str, Any], kind: str, slug: str) -> Fact:
+    """Check one fact of an item of `kind`.
+
+    Raises:
+        CatalogError: it is unknown, without source or date, or cannot be true.
+    """
+    return _fact(document, SPECS[kind][0], slug)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +141,7 @@ class ConstantRow:
     retrieved: date
     confidence: str
     note: str = ""
+    note_ru: str = ""
 
 
 def parse_constant(document: Mapping[str, Any]) -> ConstantRow:
@@ -216,6 +169,7 @@ def parse_constant(document: Mapping[str, Any]) -> ConstantRow:
         retrieved=_date(document.get("retrieved"), "retrieved", key),
         confidence=_confidence(document, key),
         note=str(document.get("note") or ""),
+        note_ru=str(document.get("note_ru") or ""),
     )
 
 
@@ -229,15 +183,19 @@ def _fact(document: Mapping[str, Any], specs: Mapping[str, FactSpec], slug: str)
     if document.get("unit") != spec.unit:
         raise CatalogError(f"{where}: the unit is {spec.unit!r}, not {document.get('unit')!r}")
     _check_value(document.get("value"), spec.form, where)
+    if document.get("value_ru") is not None:
+        _check_value(document["value_ru"], spec.form, where)
     return Fact(
         key=key,
         value=document["value"],
         unit=spec.unit,
         source=_text(document, "source", where),
-        source_ref=_text(document, "source_ref", where),
+        source_ref=_reference(document, where),
         as_of=_date(document.get("as_of"), "as_of", where),
         confidence=_confidence(document, where),
+        value_ru=document.get("value_ru"),
         note=str(document.get("note") or ""),
+        note_ru=str(document.get("note_ru") or ""),
         superseded=bool(document.get("superseded")),
     )
 
@@ -245,24 +203,26 @@ def _fact(document: Mapping[str, Any], specs: Mapping[str, FactSpec], slug: str)
 def _check_value(value: object, form: str, where: str) -> None:
     if form in ("number", "count"):
         _positive(value, where, whole=form == "count")
-        return
-    if form == "word":
+    elif form == "flag":
+        if not isinstance(value, bool):
+            raise CatalogError(f"{where}: the value is true or false, not {value!r}")
+    elif form == "word":
         if not isinstance(value, str) or not value.strip():
             raise CatalogError(f"{where}: the value is text, not {value!r}")
-        return
+    else:
+        member_form = "word" if form == "words" else "count"
+        for member in _members(value, form, where):
+            _check_value(member, member_form, where)
+
+
+def _members(value: object, form: str, where: str) -> Sequence[object]:
     if form == "counts-by-word":
         if not isinstance(value, Mapping) or not value:
             raise CatalogError(f"{where}: the value is a table of counts, not {value!r}")
-        members: Sequence[object] = list(value.values())
-    else:
-        if not isinstance(value, list) or not value:
-            raise CatalogError(f"{where}: the value is a list, not {value!r}")
-        members = value
-    for member in members:
-        if form == "words":
-            _check_value(member, "word", where)
-        else:
-            _positive(member, where, whole=True)
+        return list(value.values())
+    if not isinstance(value, list) or not value:
+        raise CatalogError(f"{where}: the value is a list, not {value!r}")
+    return value
 
 
 def _number(value: object, name: str, where: str) -> float:
@@ -283,6 +243,13 @@ def _text(document: Mapping[str, Any], name: str, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise CatalogError(f"{where}: {name} is missing")
     return value
+
+
+def _reference(document: Mapping[str, Any], where: str) -> str:
+    """Where the source is. Empty for what is common knowledge, arithmetic or judgement."""
+    if not isinstance(document.get("source_ref"), str):
+        raise CatalogError(f"{where}: source_ref is missing")
+    return str(document["source_ref"])
 
 
 def _date(value: object, name: str, where: str) -> date:

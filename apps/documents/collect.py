@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.catalog.releases import contents_for
 from apps.core.errors import DomainError
 from apps.documents.facts import catalog_day, facts_used
 from apps.documents.snapshot import (
@@ -63,6 +64,7 @@ def snapshot_of(revision: Revision) -> Snapshot:
     given = json.loads(calculation.input_text)
     result = result_of(assessment)
     frozen = json.loads(revision.answers_text)
+    contents = contents_for(calculation.catalog_sha256)
     return Snapshot(
         number=requisition.display_number,
         letter=revision.letter,
@@ -74,7 +76,7 @@ def snapshot_of(revision: Revision) -> Snapshot:
         input_sha256=calculation.input_sha256,
         engine_version=calculation.engine_version,
         catalog_sha256=calculation.catalog_sha256,
-        catalog_day=catalog_day(),
+        catalog_day=catalog_day(contents),
         answers=frozen["answers"],
         attachments=tuple(frozen["attachments"]),
         task=given["task"],
@@ -86,7 +88,7 @@ def snapshot_of(revision: Revision) -> Snapshot:
         questions=_questions(revision, result),
         steps=_steps(revision),
         editions=_editions(revision),
-        facts=facts_used(given["task"], result),
+        facts=facts_used(given["task"], result, contents),
     )
 
 

@@ -6,14 +6,10 @@ of the model, and of the constants that move its figures most.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
-from apps.catalog.facts import fixture_catalog
-from apps.catalog.readers import FIXTURES, load_rows
+from apps.catalog.releases import Contents
 from apps.documents.snapshot import Fact
 from apps.sizing.architectures import find_architecture
 from apps.sizing.task_reader import parse_task
@@ -52,30 +48,32 @@ CONSTANT_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 _PARAMETERS: Final = "params_billion"
 
 
-def facts_used(task: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """Facts of the model, of the cards and servers named in the variants, and of the constants."""
+def facts_used(
+    task: Mapping[str, Any], result: Mapping[str, Any], contents: Contents
+) -> tuple[Fact, ...]:
+    """Facts of the model, of the cards and servers named in the variants, and of the constants.
+
+    Args:
+        contents: the catalog that the calculation began with.
+    """
     named = set(_named(task, result))
-    found = list(_model_facts(task))
-    items: tuple[tuple[str, tuple[str, ...]], ...] = (
-        ("accelerators.json", ACCELERATOR_KEYS),
-        ("servers.json", SERVER_KEYS),
-    )
-    for name, keys in items:
-        rows = _rows(name)
-        for slug in (slug for slug in rows if slug in named):
-            found += _item_facts(rows[slug], keys)
+    found = list(_model_facts(task, contents))
+    for part, keys in (("accelerators", ACCELERATOR_KEYS), ("servers", SERVER_KEYS)):
+        for row in contents.document[part]:
+            if row["slug"] in named:
+                found += _item_facts(row, keys)
     for block, constants in CONSTANT_KEYS.items():
         if any(variant.get(block) for variant in result.get("variants") or ()):
-            found += [_constant(_constants()[key]) for key in constants]
+            found += [_constant(contents.rows[key]) for key in constants]
     return tuple(found)
 
 
-def catalog_day() -> str:
+def catalog_day(contents: Contents) -> str:
     """The day of the newest fact in the catalog, ISO."""
     facts = (
         fact
-        for name in ("accelerators.json", "servers.json")
-        for row in _rows(name).values()
+        for part in ("accelerators", "servers")
+        for row in contents.document[part]
         for fact in row["facts"]
     )
     return str(max(fact["as_of"] for fact in facts))
@@ -87,23 +85,6 @@ def _named(task: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[str]:
         for part in ("accelerator", "server"):
             if holder.get(part):
                 yield holder[part]
-
-
-@lru_cache(maxsize=8)
-def _rows(name: str) -> dict[str, dict[str, Any]]:
-    return {row["slug"]: row for row in load_rows(FIXTURES / name)}
-
-
-@lru_cache(maxsize=1)
-def _constants() -> dict[str, dict[str, Any]]:
-    return {row["key"]: row for row in load_rows(FIXTURES / "constants.json")}
-
-
-@lru_cache(maxsize=1)
-def _model_sources() -> dict[str, str]:
-    """Where each published architecture comes from."""
-    text = Path(FIXTURES / "architectures.json").read_text(encoding="utf-8")
-    return {row["name"]: row["source"] for row in json.loads(text)}
 
 
 def _item_facts(row: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[Fact]:
@@ -139,8 +120,8 @@ def _constant(row: Mapping[str, Any]) -> Fact:
     )
 
 
-def _model_facts(task: Mapping[str, Any]) -> Iterator[Fact]:
-    architecture = find_architecture(parse_task(dict(task)).model, fixture_catalog())
+def _model_facts(task: Mapping[str, Any], contents: Contents) -> Iterator[Fact]:
+    architecture = find_architecture(parse_task(dict(task)).model, contents.catalog)
     if architecture is not None:
         yield Fact(
             item=architecture.name,
@@ -148,7 +129,7 @@ def _model_facts(task: Mapping[str, Any]) -> Iterator[Fact]:
             key=_PARAMETERS,
             value=architecture.params / 1e9,
             unit="params_billion",
-            source=_model_sources()[architecture.name],
+            source=contents.rows[architecture.name]["source"],
             source_ref="",
             as_of="",
             confidence="secondary",

@@ -12,8 +12,8 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.catalog import facts
-from apps.catalog.facts import fixture_sha256
+from apps.catalog import releases
+from apps.catalog.services import uses_store
 from apps.core.canonical import canonical_json, sha256_of
 from apps.estimation.models import Assessment, Calculation, EstimateResult
 from apps.jobs import broker
@@ -69,7 +69,7 @@ def calculation_start(
         number=last + 1,
         input_text=text,
         input_sha256=sha256_of(text),
-        catalog_sha256=fixture_sha256(),
+        catalog_sha256=releases.present_sha256(),
         engine_version=ENGINE_VERSION,
         pending_count=len(ESTIMATORS),
         reason=reason,
@@ -91,24 +91,26 @@ _settling = threading.Lock()
 
 
 def engine_input(calculation: Calculation) -> tuple[Task, Catalog, tuple[Platform, ...]]:
-    """Everything an estimator takes, from the frozen text.
+    """Everything an estimator takes, from the frozen text and the catalog that it began with.
 
     The estimators of a calculation run at the same time and want the same candidates: the lock
     lets one thread of the worker find them and the others wait for its answer.
     """
     with _settling:
-        return _engine_input(calculation.input_text)
+        return _engine_input(calculation.input_text, calculation.catalog_sha256)
 
 
 @lru_cache(maxsize=16)
-def _engine_input(input_text: str) -> tuple[Task, Catalog, tuple[Platform, ...]]:
-    catalog = facts.fixture_catalog()
+def _engine_input(
+    input_text: str, catalog_sha256: str
+) -> tuple[Task, Catalog, tuple[Platform, ...]]:
+    catalog = releases.contents_for(catalog_sha256).catalog
     task = parse_task(json.loads(input_text)["task"])
     return task, catalog, candidate_platforms(task, catalog)
 
 
 def estimate_run(calculation: Calculation, estimator: str) -> dict[str, Any]:
-    """Compute; no database, no transaction."""
+    """Compute, outside any transaction."""
     return _BY_KEY[estimator].run(*engine_input(calculation))
 
 
@@ -199,9 +201,16 @@ def assessment_store(
 
 
 def _influence(result: dict[str, Any]) -> dict[str, float]:
+    uses_store(calculation=calculation.pk, slugs=_hardware_named(result))
     """By how much each unknown moves the result: question of the questionnaire -> ratio."""
     asked = result["open_questions"]
     return {TASK_FIELDS[q["field"]]: q["influence"] for q in asked if q["field"] in TASK_FIELDS}
+
+
+def _hardware_named(result: dict[str, Any]) -> set[str]:
+    """Servers and accelerators of the variants."""
+    variants = result.get("variants") or ()
+    return {v[part] for v in variants for part in ("server", "accelerator") if v.get(part)}
 
 
 def _to_review(revision: Revision) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import pgettext
 
-from apps.catalog.facts import fixture_catalog
+from apps.catalog.releases import known_catalog
 from apps.core import formatting
 from apps.core.verdict_words import verdict_word
 from apps.estimation.wording import codes, values
@@ -55,7 +55,7 @@ def component_name(key: str) -> str:
 
 def accelerator_name(accelerator: str | None) -> str:
     """The catalog's name of an accelerator; its id when the catalog does not know it."""
-    card = fixture_catalog().accelerators.get(accelerator or "")
+    card = known_catalog().accelerators.get(accelerator or "")
     return card.name if card else accelerator or formatting.not_given()
 
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from apps.catalog.facts import fixture_catalog
+from apps.catalog.releases import present_catalog
 from apps.intake.selectors import Draft
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.sentences import Text
 from apps.questionnaire.to_task import TASK_FIELDS, to_task
 from apps.sizing.errors import TaskError
 from apps.sizing.estimators.memory import estimate_memory
+from apps.sizing.facts import Catalog
 from apps.sizing.ranges import Range
 from apps.sizing.task import Placement
 from apps.sizing.task_reader import parse_task
@@ -37,7 +38,8 @@ def preview_of(draft: Draft) -> Preview | None:
     """The range as the answers stand; None while the model has no size."""
     try:
         task = parse_task(to_task(draft.evaluated))
-        estimate = estimate_memory(task, fixture_catalog(), _one_gpu())
+        catalog = present_catalog()
+        estimate = estimate_memory(task, catalog, _one_gpu(catalog))
     except TaskError:
         return None
     if estimate is None:
@@ -51,9 +53,9 @@ def preview_of(draft: Draft) -> Preview | None:
     return Preview(estimate.device_gib, tuple(movers[:_MOST_MOVERS]))
 
 
-@lru_cache(maxsize=1)
-def _one_gpu() -> Placement:
+@lru_cache(maxsize=2)
+def _one_gpu(catalog: Catalog) -> Placement:
     """One GPU of the catalog with the most memory, so that the card limits nothing."""
-    cards = fixture_catalog().accelerators.values()
+    cards = catalog.accelerators.values()
     largest = max(cards, key=lambda card: card.usable_memory_gib)
     return Placement(accelerator=largest.id, gpus=1, nodes=1, data_parallel="none")

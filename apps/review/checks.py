@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from apps.accounts.models import User
+from apps.catalog.freshness import fact_age_days, oldest_fresh_day
+from apps.catalog.releases import contents_for
 from apps.core.verdict_words import verdict_word
 from apps.documents.facts import facts_used
 from apps.estimation.models import Calculation
@@ -33,7 +34,6 @@ MANDATORY: Final = frozenset({"memory", "time"})
 # An unknown of this weight, or one that moves the result so far, needs a person and a day.
 CRITICAL_WEIGHT: Final = 3
 CRITICAL_INFLUENCE: Final = 0.5
-FACT_AGE: Final = timedelta(days=180)
 _PRICE: Final = re.compile(
     r"[₽$€£]\s?[0-9]|[0-9]\s?(?:₽|\$|€|£|руб|р\.|тыс\.?\s?руб|млн\.?\s?руб|rub|usd|eur|долл)",
     re.IGNORECASE,
@@ -339,10 +339,11 @@ def _facts(dossier: Dossier, user: User) -> Iterator[Check]:
     """Facts of the catalog grow old: somebody has to look at the source again."""
     if dossier.result is None:
         return
-    oldest = timezone.localdate() - FACT_AGE
+    contents = contents_for(dossier.assessment.calculation.catalog_sha256)
+    oldest = oldest_fresh_day(contents.catalog)
     stale = [
         fact
-        for fact in facts_used(dossier.task, dossier.result)
+        for fact in facts_used(dossier.task, dossier.result, contents)
         if fact.as_of and date.fromisoformat(fact.as_of) < oldest
     ]
     if stale:
@@ -354,7 +355,7 @@ def _facts(dossier: Dossier, user: User) -> Iterator[Check]:
         yield Check(
             key="facts",
             state="tight",
-            text=text % {"count": len(stale), "days": FACT_AGE.days},
+            text=text % {"count": len(stale), "days": fact_age_days(contents.catalog)},
             sub=", ".join(dict.fromkeys(fact.name for fact in stale)),
             href=reverse("catalog:list"),
             link=_("Catalog"),

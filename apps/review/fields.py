@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.catalog.facts import fixture_catalog
+from apps.catalog.releases import present_catalog
 from apps.core.units import unit_name
 from apps.estimation.texts import field_label, value_text
 from apps.estimation.wording.fields import FIELD_UNITS, PART_LABELS
@@ -77,7 +77,7 @@ def choices_of(path: str) -> list[Choice]:
         words = sorted(spec.allowed, key=lambda word: value_text(path, word).casefold())
         return [Choice(value=word, label=value_text(path, word)) for word in words]
     if path == "placement.accelerator":
-        cards = fixture_catalog().accelerators.values()
+        cards = present_catalog().accelerators.values()
         return [Choice(value=c.id, label=c.name) for c in sorted(cards, key=lambda c: c.name)]
     if path == "placement.intra_node_link":
         return [Choice(value=link, label=value_text(path, link)) for link in _LINKS]

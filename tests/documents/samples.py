@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from apps.catalog.facts import fixture_catalog
+from apps.catalog.releases import fixture_contents
 from apps.core.canonical import canonical_json
 from apps.documents.facts import catalog_day, facts_used
 from apps.documents.snapshot import (
@@ -92,7 +93,7 @@ def make_snapshot(answers: Answers, failed: tuple[str, ...] = (), **overrides: A
     result = result_of(task, context, failed)
     values: dict[str, Any] = {
         **PEOPLE_AND_MARKS,
-        "catalog_day": catalog_day(),
+        "catalog_day": catalog_day(fixture_contents()),
         "answers": {key: answers[key].as_dict() for key in evaluated.answers if key in answers},
         "attachments": ({"name": "train.yaml", "sha256": "ab" * 32, "size_bytes": 2310},),
         "task": plain(task),
@@ -100,7 +101,7 @@ def make_snapshot(answers: Answers, failed: tuple[str, ...] = (), **overrides: A
         "result": result,
         "failures": dict.fromkeys(failed, "RuntimeError: no luck"),
         "questions": questions_of(answers, result),
-        "facts": facts_used(task, result),
+        "facts": facts_used(task, result, fixture_contents()),
     }
     return Snapshot(**values | overrides)
 

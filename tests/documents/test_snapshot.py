@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from apps.catalog.releases import fixture_contents
 from apps.documents.facts import facts_used
 from apps.documents.snapshot import Snapshot, Superseded
 from tests.documents import samples
@@ -65,4 +66,4 @@ def test_facts_of_platforms_that_are_not_shown_stay_out() -> None:
 
 
 def test_a_task_without_a_model_and_variants_has_no_facts() -> None:
-    assert facts_used({"schema": "podbor.task/1"}, {"variants": []}) == ()
+    assert facts_used({"schema": "podbor.task/1"}, {"variants": []}, fixture_contents()) == ()

@@ -162,7 +162,7 @@ def test_old_facts_are_mentioned(engineer, monkeypatch):
     assert "facts" not in found(revision, engineer)
     old, new = "2020-01-01", timezone.localdate().isoformat()
     rows = [SimpleNamespace(as_of=day, name=f"card of {day}") for day in (old, new, "")]
-    monkeypatch.setattr(checks, "facts_used", lambda task, result: rows)
+    monkeypatch.setattr(checks, "facts_used", lambda task, result, contents: rows)
     check = found(revision, engineer)["facts"]
     assert check.state == "tight"
     assert check.sub == f"card of {old}"

@@ -15,6 +15,8 @@ from apps.review.fields import (
 from apps.sizing.task_reader import parse_task
 from apps.sizing.vocabulary import Flag, Names, Number, Words
 
+pytestmark = pytest.mark.django_db  # the accelerators to choose from are rows
+
 
 @pytest.mark.parametrize(
     ("path", "typed", "value"),

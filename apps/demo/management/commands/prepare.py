@@ -13,7 +13,7 @@ from apps.jobs.broker import ensure_folders
 
 
 class Command(BaseCommand):
-    help = "Migrate, collect static files, make the queue's folders and, embedded, demo people."
+    help = "Migrate, load the catalog, collect static files; embedded, make demo people."
 
     def handle(self, *args: Any, **options: Any) -> None:
         executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
@@ -21,6 +21,7 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=0)
             self.stdout.write("The database is up to date.")
         call_command("collectstatic", interactive=False, verbosity=0)
+        call_command("catalog_sync", stdout=self.stdout)
         ensure_folders()
         if settings.EMBEDDED and demo_people_create():
             self.stdout.write("Demo people are ready; their sign-ins are in sign-ins.txt.")
