@@ -24,11 +24,12 @@ from apps.documents.models import Document
 from apps.estimation.models import Assessment, Calculation
 from apps.jobs.models import Job, JobState
 from apps.requisitions.models import Attachment, Requisition, Revision
-from apps.requisitions.workflow import Action, State
+from apps.requisitions.workflow import UNDER_WAY, Action, State
 from apps.sizing.estimators.registry import ESTIMATORS
 
 Check = Callable[[], Iterator[str]]
 _FROZEN_TABLES = ("audit_auditevent", "requisitions_revision", "documents_document")
+_ALONE = {"drafts": {State.DRAFT}, "worked on": UNDER_WAY, "approved": {State.APPROVED}}
 _STEPS = tuple(f"requisition.{action.value}" for action in Action)
 
 
@@ -43,6 +44,20 @@ def letters_have_no_gap() -> Iterator[str]:
         indices = [r.index for r in requisition.revisions.all()]
         if indices != list(range(1, len(indices) + 1)):
             yield f"{requisition}: revisions are numbered {indices}"
+
+
+def one_revision_counts() -> Iterator[str]:
+    """One draft and it is the latest, one that is worked on, one that is approved."""
+    for requisition in Requisition.objects.prefetch_related("revisions"):
+        revisions = list(requisition.revisions.all())
+        for name, states in _ALONE.items():
+            count = sum(r.state in states for r in revisions)
+            if count > 1:
+                yield f"{requisition}: {count} revisions are {name}"
+        if any(r.is_draft for r in revisions[:-1]):
+            yield f"{requisition}: the draft is not the latest revision"
+        if revisions and revisions[-1].state == State.SUPERSEDED:
+            yield f"{requisition}: the latest revision is superseded by none"
 
 
 def states_follow_from_the_audit_trail() -> Iterator[str]:
@@ -64,6 +79,8 @@ def approvals_name_an_approver_and_a_document() -> Iterator[str]:
         hands = {revision.engineer_id, revision.submitted_by_id, revision.requisition.owner_id}
         if decisions[0].by_id in hands and not settings.APPROVE_OWN_WORK:
             yield f"{revision}: approved by somebody who worked on it"
+        if revision.approved_at is None:
+            yield f"{revision}: approved, and not when"
         if not revision.documents.filter(kind=Document.Kind.FINAL).exists():
             yield f"{revision}: approved without a final document"
 
@@ -136,6 +153,7 @@ def the_database_guards_what_is_frozen() -> Iterator[str]:
 CHECKS: tuple[Check, ...] = (
     answers_are_what_was_sent,
     letters_have_no_gap,
+    one_revision_counts,
     states_follow_from_the_audit_trail,
     approvals_name_an_approver_and_a_document,
     calculations_add_up,

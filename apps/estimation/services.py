@@ -214,11 +214,11 @@ def _hardware_named(result: dict[str, Any]) -> set[str]:
 
 
 def _to_review(revision: Revision) -> None:
-    revision.refresh_from_db()
-    if revision.state == State.ESTIMATING:
-        requisitions.revision_transition(
-            revision=revision, action=Action.FINISH_ESTIMATES, actor=None
-        )
+    """Held, because its client may be sending the next letter, which ends this one."""
+    held = Revision.objects.select_for_update(of=("self",)).select_related("requisition")
+    row = held.get(pk=revision.pk)
+    if row.state == State.ESTIMATING:
+        requisitions.revision_transition(revision=row, action=Action.FINISH_ESTIMATES, actor=None)
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from apps.requisitions import policy
 from apps.requisitions.models import OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import (
     current_revision,
+    leading_revision,
     open_questions_of,
     raw_answers,
     requisition_get_for,
@@ -65,10 +66,15 @@ def draft_of(revision: Revision) -> Draft:
 
 def client_revision_for(user: User, requisition_id: UUID) -> Revision:
     """The latest revision of a requisition whose client the user is, or 404."""
+    return current_revision(client_requisition_for(user, requisition_id))
+
+
+def client_requisition_for(user: User, requisition_id: UUID) -> Requisition:
+    """A requisition whose client the user is, or 404."""
     requisition = requisition_get_for(user, requisition_id)
     if not policy.acts_for_client(user, requisition):
         raise Http404
-    return current_revision(requisition)
+    return requisition
 
 
 def last_sent_of(company: Company) -> Revision | None:
@@ -79,7 +85,7 @@ def last_sent_of(company: Company) -> Revision | None:
 
 def asked_by_engineer(revision: Revision) -> list[OpenQuestion]:
     """What the engineer wants to know: asked about the revision before this draft, or about it."""
-    asked_about = revision.previous if revision.is_draft and revision.previous else revision
+    asked_about = leading_revision(revision.requisition) if revision.is_draft else revision
     origin = OpenQuestion.Origin.ENGINEER
     return list(open_questions_of(asked_about).filter(origin=origin))
 

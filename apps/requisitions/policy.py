@@ -8,7 +8,7 @@ from django.conf import settings
 
 from apps.accounts.models import Role, User
 from apps.requisitions.models import Requisition, Revision
-from apps.requisitions.workflow import Action, State, roles_for
+from apps.requisitions.workflow import OPEN_FOR_NEXT, Action, State, roles_for
 
 
 class Deed(Enum):
@@ -32,10 +32,6 @@ class Deed(Enum):
 _REVIEW = frozenset({Role.ENGINEER})
 _STAFF = frozenset({Role.ENGINEER, Role.APPROVER, Role.MANAGER})
 _ENGINEER_DEEDS = frozenset({Deed.OVERRIDE, Deed.ASK, Deed.RECALCULATE, Deed.TAKE, Deed.GIVE_BACK})
-_OPEN_FOR_NEXT = frozenset(
-    {State.APPROVED, State.REJECTED, State.REDIRECTED, State.WITHDRAWN, State.CHANGES_REQUESTED}
-)
-_HAS_FINAL = frozenset({State.APPROVED, State.SUPERSEDED})
 
 
 def is_client_of(user: User, requisition: Requisition) -> bool:
@@ -98,7 +94,7 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
     if deed in {Deed.EDIT_ANSWERS, Deed.ATTACH}:
         return revision.is_draft and acts_for_client(user, revision.requisition)
     if deed == Deed.OPEN_NEXT_REVISION:
-        open_now = State(revision.state) in _OPEN_FOR_NEXT
+        open_now = State(revision.state) in OPEN_FOR_NEXT
         return open_now and acts_for_client(user, revision.requisition)
     if deed in _ENGINEER_DEEDS:
         return revision.state == State.IN_REVIEW and user.has_role(*_REVIEW)
@@ -110,7 +106,7 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
 
 def _may_read(user: User, deed: Deed, revision: Revision) -> bool:
     staff = user.has_role(*_STAFF)
-    final = State(revision.state) in _HAS_FINAL
+    final = revision.was_approved
     if deed in {Deed.SEE_INTERNAL, Deed.DOWNLOAD_DRAFT}:
         return staff and not revision.is_draft
     if deed == Deed.SEE_ESTIMATES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -52,6 +53,33 @@ def current_revision(requisition: Requisition) -> Revision:
     ).last()
     assert revision is not None, "a requisition is made with its first revision"
     return revision
+
+
+def leading_revision(requisition: Requisition) -> Revision:
+    """The revision by which the requisition is judged; a draft only when nothing was ever sent."""
+    revisions = requisition.revisions.select_related(
+        "requisition__company", "requisition__owner", "engineer"
+    )
+    return leading_of(list(revisions))
+
+
+def leading_of(revisions: Sequence[Revision]) -> Revision:
+    """Of a requisition's revisions by letter, the one by which it is judged.
+
+    The latest that was sent; one that was withdrawn leaves the word to what is approved.
+    """
+    sent = [revision for revision in revisions if not revision.never_sent]
+    if not sent:
+        return revisions[-1]
+    if sent[-1].state == State.WITHDRAWN:
+        return next((r for r in sent if r.state == State.APPROVED), sent[-1])
+    return sent[-1]
+
+
+def draft_after(revision: Revision) -> Revision | None:
+    """The next letter, while its client prepares it."""
+    later = revision.requisition.revisions.filter(index__gt=revision.index, state=State.DRAFT)
+    return later.first()
 
 
 def attachments_of(requisition: Requisition) -> QuerySet[Attachment]:

@@ -29,16 +29,13 @@ from apps.sizing.errors import TaskError
 
 
 def _held(revision: Revision, expected_version: int) -> Revision:
-    """The row as the person saw it, held until the transaction ends.
+    """The row as the person saw it, held with its sisters until the transaction ends.
 
     Raises:
         Conflict: it has changed since.
     """
-    row = (
-        Revision.objects.select_for_update(of=("self",))
-        .select_related("requisition__company", "requisition__owner", "engineer")
-        .get(pk=revision.pk)
-    )
+    held = requisitions.revisions_hold(revision.requisition_id)
+    row = next(row for row in held if row.pk == revision.pk)
     if row.version != expected_version:
         raise Conflict(_("Somebody was quicker: the requisition changed meanwhile."))
     return row
@@ -289,6 +286,7 @@ def revision_approve(
     if policy.can(actor, Action.APPROVE, row):
         _refuse_other_document(row, document_sha256)
         _refuse_blocked(row, actor)
+    _supersede_earlier(row)
     requisitions.revision_transition(
         revision=row,
         action=Action.APPROVE,
@@ -297,7 +295,6 @@ def revision_approve(
         document_sha256=document_sha256,
         expected_version=expected_version,
     )
-    _supersede_earlier(row)
     decision = row.decisions.get(kind=Decision.Kind.APPROVE)
     documents.final_documents_create(revision=row, decision=decision)
 

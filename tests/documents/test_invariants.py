@@ -51,6 +51,29 @@ def fall_back_to_estimating() -> None:
     Revision.objects.update(state=State.ESTIMATING)
 
 
+def add_letter(state: State, index: int) -> None:
+    first = Revision.objects.get()
+    Revision.objects.create(
+        requisition=first.requisition,
+        index=index,
+        state=state,
+        answers_text=first.answers_text,
+        answers_sha256=first.answers_sha256,
+    )
+
+
+def put_a_draft_before() -> None:
+    Revision.objects.update(index=2)
+    add_letter(State.DRAFT, 1)
+
+
+def work_on_two() -> None:
+    """Only without the guard of the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX one_revision_under_way")
+    add_letter(State.IN_APPROVAL, 2)
+
+
 def drop_trigger() -> None:
     on_table = "" if connection.vendor == "sqlite" else " ON requisitions_revision"
     with connection.cursor() as cursor:
@@ -64,6 +87,12 @@ BREACHES: dict[str, tuple[Callable[[], object], str]] = {
     "assessment": (lambda: Assessment.objects.all().delete(), "with an assessment: False"),
     "state": (lambda: Revision.objects.update(state=State.IN_APPROVAL), "the audit trail says"),
     "letter": (lambda: Revision.objects.update(index=3), "revisions are numbered [3]"),
+    "replaced": (
+        lambda: Revision.objects.update(state=State.SUPERSEDED),
+        "the latest revision is superseded by none",
+    ),
+    "draft": (put_a_draft_before, "the draft is not the latest revision"),
+    "worked on": (work_on_two, "2 revisions are worked on"),
     "file": (lose_file, "is missing"),
     "job": (strand_job, "its lease ran out"),
     "reason": (lambda: Job.objects.update(state=JobState.FAILED), "failed without a reason"),

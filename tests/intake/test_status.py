@@ -98,9 +98,15 @@ def test_a_draft_can_be_withdrawn_too(browser, draft):
     assert page(browser, url("status", draft))
 
 
-def test_a_new_revision_is_not_opened_while_the_old_one_is_in_review(browser, reviewed):
-    assert browser.post(url("open-next", reviewed)).status_code == 403
-    assert reviewed.requisition.revisions.count() == 1
+def test_the_answers_may_be_changed_while_the_old_letter_is_in_review(browser, reviewed):
+    assert "Change the answers" in page(browser, url("status", reviewed))
+    for _click in range(2):
+        assert browser.post(url("open-next", reviewed))["Location"] == url("hub", reviewed)
+    assert reviewed.requisition.revisions.count() == 2
+    html = page(browser, url("status", reviewed))
+    assert "Revision B is open" in html
+    assert "An engineer is checking the calculation" in html
+    assert "Change the answers" not in html
 
 
 def test_the_engineers_questions_lead_to_their_fields_and_sending_again_answers_them(

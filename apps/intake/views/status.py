@@ -18,14 +18,14 @@ from apps.intake import progress, services
 from apps.intake.access import person, signed_in
 from apps.intake.questions import engineer_questions
 from apps.intake.review_rows import check_sections
-from apps.intake.selectors import client_revision_for, draft_of
+from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
 from apps.intake.views.common import stamp_of
 from apps.questionnaire.summary import headline
 from apps.requisitions import policy
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import annotations_for
+from apps.requisitions.selectors import annotations_for, current_revision, leading_revision
 from apps.requisitions.workflow import Action, State
 
 # Afterwards the document says it better than a first guide, or there is nothing to guide.
@@ -36,13 +36,11 @@ _UNDER_WAY: Final = frozenset({State.ESTIMATING, State.IN_REVIEW, State.IN_APPRO
 @signed_in
 def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     actor = person(request)
-    revision = client_revision_for(actor, requisition_id)
-    before = revision.previous
-    draft_open = revision.is_draft
-    if draft_open and before is None:
+    requisition = client_requisition_for(actor, requisition_id)
+    newest, shown = current_revision(requisition), leading_revision(requisition)
+    if shown.is_draft:
         return redirect("intake:hub", requisition_id)
-    shown = before if draft_open and before is not None else revision
-    context = _context(actor, shown) | {"draft_open": draft_open, "newest": revision}
+    context = _context(actor, shown) | {"draft_open": newest.is_draft, "newest": newest}
     return render(request, "intake/status.html", context)
 
 
@@ -88,7 +86,7 @@ def _runs(revision: Revision) -> dict[str, Any]:
 @signed_in
 def runs(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     """The estimators' states for htmx; when they have all ended, the whole page comes anew."""
-    revision = client_revision_for(person(request), requisition_id)
+    revision = leading_revision(client_requisition_for(person(request), requisition_id))
     response = render(request, "intake/partials/estimates.html", _runs(revision))
     if revision.state != State.ESTIMATING:
         response["HX-Refresh"] = "true"
@@ -99,7 +97,7 @@ def runs(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
 @signed_in
 def withdraw(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     actor = person(request)
-    revision = client_revision_for(actor, requisition_id)
+    revision = leading_revision(client_requisition_for(actor, requisition_id))
     services.requisition_withdraw(
         revision=revision, comment=request.POST.get("comment", ""), actor=actor
     )
@@ -109,9 +107,8 @@ def withdraw(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def open_next(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
-    """The next letter, with a copy of the answers."""
+    """The next letter, with a copy of the answers; the one that is open already if there is."""
     actor = person(request)
     revision = client_revision_for(actor, requisition_id)
-    if not revision.is_draft:
-        requisitions.revision_open_next(revision=revision, actor=actor)
+    requisitions.revision_open_next(revision=revision, actor=actor)
     return redirect("intake:hub", requisition_id)

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.accounts.models import Company, User
-from apps.requisitions.workflow import State
+from apps.requisitions.workflow import UNDER_WAY, State
 
 
 class Counter(models.Model):
@@ -72,6 +72,7 @@ class Revision(models.Model):
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     state_since = models.DateTimeField(auto_now_add=True)
+    approved_at = models.DateTimeField(null=True, blank=True)  # stays when a later one is approved
 
     class Meta:
         ordering = ["requisition", "index"]
@@ -79,6 +80,16 @@ class Revision(models.Model):
             models.UniqueConstraint(fields=["requisition", "index"], name="one_revision_a_letter"),
             models.UniqueConstraint(
                 fields=["requisition"], condition=Q(state=State.DRAFT), name="one_draft_at_a_time"
+            ),
+            models.UniqueConstraint(
+                fields=["requisition"],
+                condition=Q(state__in=sorted(UNDER_WAY)),
+                name="one_revision_under_way",
+            ),
+            models.UniqueConstraint(
+                fields=["requisition"],
+                condition=Q(state=State.APPROVED),
+                name="one_approved_revision",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=State.values), name="revision_state_known"
@@ -106,3 +117,13 @@ class Revision(models.Model):
     @property
     def is_draft(self) -> bool:
         return self.state == State.DRAFT
+
+    @property
+    def never_sent(self) -> bool:
+        """It is a draft, or was given up as one; other ways may be taken without sending."""
+        return not self.answers_text and self.state != State.REDIRECTED
+
+    @property
+    def was_approved(self) -> bool:
+        """It is approved, or it was before a later revision took its place."""
+        return self.state == State.APPROVED or self.approved_at is not None

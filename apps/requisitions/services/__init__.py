@@ -9,6 +9,7 @@ from apps.requisitions.services.answers import (
     attachment_remove,
     section_finish,
 )
+from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.outcome import (
     draft_redirect,
     revision_redirect,
@@ -53,5 +54,6 @@ __all__ = [
     "revision_submit",
     "revision_take",
     "revision_transition",
+    "revisions_hold",
     "section_finish",
 ]

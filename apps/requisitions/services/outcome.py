@@ -12,7 +12,7 @@ from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services.requisition import (
     answers_freeze,
     requisition_name,
-    supersede_answered,
+    supersede_under_way,
 )
 from apps.requisitions.services.transition import revision_transition
 from apps.requisitions.workflow import Action
@@ -42,7 +42,7 @@ def draft_redirect(
     answers_freeze(revision=revision, effective=effective)
     revision_transition(revision=revision, action=Action.REDIRECT, actor=actor, category=way.value)
     requisition_name(requisition=revision.requisition, title=title)
-    supersede_answered(revision)
+    supersede_under_way(revision)
     return revision.decisions.get(kind=Decision.Kind.REDIRECT)
 
 

@@ -16,9 +16,10 @@ from apps.core.canonical import canonical_json, sha256_of
 from apps.core.errors import Conflict, NotAllowed
 from apps.requisitions import policy
 from apps.requisitions.models import Answer, Counter, OpenQuestion, Requisition, Revision
-from apps.requisitions.selectors import attachments_of
+from apps.requisitions.selectors import attachments_of, current_revision
+from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.transition import revision_transition
-from apps.requisitions.workflow import Action, State
+from apps.requisitions.workflow import UNDER_WAY, Action, State
 
 ANSWERS_SCHEMA = "podbor.answers/1"
 _COPIED = ("key", "value", "unknown", "who", "when", "provenance", "note")
@@ -44,11 +45,13 @@ def answers_freeze(
 ) -> None:
     """Store the answers of a draft as canonical JSON with its hash; they never change again.
 
-    `sent` are fields of the revision that are written with them.
+    `sent` are fields of the revision that are written with them. Every revision of the requisition
+    is held from here on, see `revisions_hold`.
 
     Raises:
         Conflict: they are frozen already (a second click, another tab).
     """
+    revisions_hold(revision.requisition_id)
     document = {
         "schema": ANSWERS_SCHEMA,
         "answers": effective,
@@ -85,6 +88,9 @@ def revision_submit(
 ) -> Revision:
     """Freeze the answers and hand the revision over to the estimators.
 
+    An earlier revision that somebody still works on is superseded at once, and its engineer goes
+    on with this one; an approved one stays approved until this one is.
+
     Args:
         effective: relevant answers only, key -> `{value, unknown, who, when, provenance, note}`.
             They are stored as canonical JSON with its hash and never change again.
@@ -98,12 +104,12 @@ def revision_submit(
     answers_freeze(
         revision=revision, effective=effective, submitted_at=timezone.now(), submitted_by=actor
     )
+    supersede_under_way(revision)
     revision_transition(revision=revision, action=Action.SUBMIT, actor=actor)
     requisition_name(requisition=revision.requisition, title=title)
     _questions_from_unknowns(
         revision, {key: a for key, a in effective.items() if key not in settled}
     )
-    supersede_answered(revision)
     return revision
 
 
@@ -127,30 +133,47 @@ def _questions_from_unknowns(revision: Revision, effective: dict[str, dict[str, 
     )
 
 
-def supersede_answered(revision: Revision) -> None:
-    """A revision that waited for changes is over once the changed one is sent."""
-    previous = revision.previous
-    if previous is not None and previous.state == State.CHANGES_REQUESTED:
-        revision_transition(revision=previous, action=Action.SUPERSEDE, actor=None)
+def supersede_under_way(revision: Revision) -> None:
+    """End what is still worked on: its client has said something newer.
+
+    Its calculation may run to its end; nobody reads the results. Call it while the requisition's
+    revisions are held.
+    """
+    earlier = Revision.objects.filter(
+        requisition=revision.requisition, index__lt=revision.index, state__in=UNDER_WAY
+    )
+    for replaced in earlier.select_related("requisition", "engineer"):
+        revision_transition(revision=replaced, action=Action.SUPERSEDE, actor=None)
+        if replaced.engineer is not None:
+            Revision.objects.filter(pk=revision.pk).update(engineer=replaced.engineer)
+            revision.engineer = replaced.engineer
 
 
 @transaction.atomic
 def revision_open_next(*, revision: Revision, actor: User) -> Revision:
     """Open the next letter with a copy of the answers; the draft that is open already if there is.
 
+    Whatever letter the page was about, the next one follows the latest.
+
     Raises:
         NotAllowed: not a person of the client, or not in this state.
     """
-    existing = Revision.objects.filter(requisition=revision.requisition, state=State.DRAFT).first()
-    if existing is not None:
-        return existing
-    if not policy.may(actor, policy.Deed.OPEN_NEXT_REVISION, revision):
+    latest = current_revision(revision.requisition)
+    if not latest.is_draft and not policy.may(actor, policy.Deed.OPEN_NEXT_REVISION, latest):
         raise NotAllowed(_("A new revision cannot be opened now."))
-    return next_draft(revision, actor)
+    return next_draft(revision.requisition, actor)
 
 
-def next_draft(revision: Revision, actor: User) -> Revision:
-    """Insert the next draft with copied answers. Whether that is allowed is the caller's question."""
+def next_draft(requisition: Requisition, actor: User) -> Revision:
+    """The draft of a requisition; if there is none, one is opened with the latest answers.
+
+    Whether that is allowed is the caller's question.
+    """
+    latest = current_revision(requisition)
+    return latest if latest.is_draft else _draft_after(latest, actor)
+
+
+def _draft_after(revision: Revision, actor: User) -> Revision:
     try:
         with transaction.atomic():
             draft = Revision.objects.create(
@@ -160,11 +183,18 @@ def next_draft(revision: Revision, actor: User) -> Revision:
                 finished_sections=revision.finished_sections,
             )
     except IntegrityError:
-        raise Conflict(_("The next revision has been opened already.")) from None
+        return _opened_meanwhile(revision.requisition)  # in another tab, by the engineer
     rows = _rows_to_copy(revision)
     owner = revision.submitted_by or actor
     Answer.objects.bulk_create(Answer(revision=draft, updated_by=owner, **row) for row in rows)
     audit.record(actor=actor, action="requisition.create-revision", subject=draft)
+    return draft
+
+
+def _opened_meanwhile(requisition: Requisition) -> Revision:
+    draft = requisition.revisions.filter(state=State.DRAFT).first()
+    if draft is None:
+        raise Conflict(_("The next revision has been opened already."))
     return draft
 
 

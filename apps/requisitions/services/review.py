@@ -134,7 +134,8 @@ def changes_request(
     """Send the revision back with questions and open the next letter for the answers.
 
     Returns:
-        The new draft, with a copy of the answers.
+        The draft for the answers: a new one with a copy of them, or the one that the client has
+        opened already.
 
     Raises:
         DomainError: no question was asked.
@@ -155,7 +156,7 @@ def changes_request(
         )
         for ask in questions
     )
-    return next_draft(revision, actor)
+    return next_draft(revision.requisition, actor)
 
 
 @transaction.atomic

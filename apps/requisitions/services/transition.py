@@ -54,8 +54,10 @@ def revision_transition(
     if not policy.can(actor, action, revision):
         raise NotAllowed(_not_allowed_text(action, actor, revision))
     version = revision.version if expected_version is None else expected_version
+    now = timezone.now()
+    approved = {"approved_at": now} if target == State.APPROVED else {}
     moved = Revision.objects.filter(pk=revision.pk, state=source, version=version).update(
-        state=target, version=F("version") + 1, state_since=timezone.now()
+        state=target, version=F("version") + 1, state_since=now, **approved
     )
     if not moved:
         raise Conflict(_("Somebody was quicker: the requisition changed meanwhile."))
