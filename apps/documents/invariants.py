@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from apps.audit.models import AuditEvent
@@ -23,6 +23,7 @@ from apps.core.canonical import sha256_of
 from apps.documents.models import Document
 from apps.estimation.models import Assessment, Calculation
 from apps.jobs.models import Job, JobState
+from apps.mail.models import Mail
 from apps.requisitions.models import Attachment, Requisition, Revision
 from apps.requisitions.workflow import UNDER_WAY, Action, State
 from apps.sizing.estimators.registry import ESTIMATORS
@@ -136,6 +137,13 @@ def the_audit_trail_is_whole() -> Iterator[str]:
     yield from chain_problems()
 
 
+def a_mail_is_sent_when_its_job_is_done() -> Iterator[str]:
+    done = Q(job__state=JobState.DONE)
+    broken = (done & Q(sent_at=None)) | (~done & Q(sent_at__isnull=False))
+    for mail in Mail.objects.filter(broken).select_related("job"):
+        yield f"{mail}: its job is {mail.job.state}, sent: {mail.sent_at is not None}"
+
+
 def the_database_guards_what_is_frozen() -> Iterator[str]:
     query = (
         "SELECT name FROM sqlite_master WHERE type = 'trigger'"
@@ -162,6 +170,7 @@ CHECKS: tuple[Check, ...] = (
     no_job_is_forgotten,
     files_are_there_and_whole,
     the_audit_trail_is_whole,
+    a_mail_is_sent_when_its_job_is_done,
     the_database_guards_what_is_frozen,
 )
 

@@ -18,6 +18,7 @@ from config.launcher.findings import Finding
 from config.launcher.texts import text
 
 BEAT_ALLOWED_S = 60.0
+MAIL_LOOKED_BACK = timedelta(days=7)
 SHOWN = ("django", "celery", "gunicorn", "weasyprint", "psycopg", "redis")
 
 
@@ -60,6 +61,18 @@ def worker() -> Finding:
     return Finding(topic="worker", ok=fresh, detail=detail, remedy=f"tail {log}")
 
 
+def mail() -> Finding:
+    """No mail of the last week has been given up."""
+    since = timezone.now() - MAIL_LOOKED_BACK
+    mails = apps.get_model("mail", "Mail").objects.filter(created_at__gte=since, sent_at=None)
+    failed_count = mails.filter(job__state="failed").count()
+    waiting_count = mails.filter(job__state__in=["ready", "running"]).count()
+    if failed_count:
+        detail = text("doctor.mail_failed", count=failed_count)
+        return Finding(topic="mail", ok=False, detail=detail, remedy="./podbor manage failed_mails")
+    return Finding(topic="mail", ok=True, detail=text("doctor.mail_well", count=waiting_count))
+
+
 def pdf() -> Finding:
     """WeasyPrint loads its libraries and prints a Cyrillic line and the product's fonts are there."""
     try:
@@ -79,7 +92,7 @@ def main(arguments: list[str]) -> int:
     django.setup()
     looks: list[Callable[[], Finding]] = [versions, pdf, database]
     if "running" in arguments:
-        looks.append(worker)
+        looks += [worker, mail]
     for look in looks:
         print(look().as_json(), flush=True)
     return 0

@@ -13,6 +13,7 @@ from apps.documents.invariants import problems
 from apps.estimation.models import Assessment, Calculation
 from apps.estimation.services import calculation_start
 from apps.jobs.models import Job, JobState
+from apps.mail.models import Mail
 from apps.requisitions.models import Attachment, Revision
 from apps.requisitions.services import attachment_add, revision_submit
 from apps.requisitions.workflow import State
@@ -98,6 +99,7 @@ BREACHES: dict[str, tuple[Callable[[], object], str]] = {
     "reason": (lambda: Job.objects.update(state=JobState.FAILED), "failed without a reason"),
     "stuck": (fall_back_to_estimating, "no job is left for it"),
     "approval": (lambda: Revision.objects.update(state=State.APPROVED), "approved by 0 decisions"),
+    "mail": (lambda: Mail.objects.update(sent_at=None), "its job is done, sent: False"),
     "trigger": (drop_trigger, "the trigger requisitions_revision_frozen is missing"),
 }
 
