@@ -13,6 +13,7 @@ urlpatterns = [
     path("accounts/", include("apps.accounts.urls")),
     path("catalog/", include("apps.catalog.urls")),
     path("documents/", include("apps.documents.urls")),
+    path("notices/", include("apps.notices.urls")),
     path("preferences/theme/", core.set_theme, name="set-theme"),
     path("preferences/language/", set_language, name="set-language"),
     path("healthz/", core.healthz, name="healthz"),

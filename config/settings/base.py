@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "apps.audit",
     "apps.jobs",
     "apps.mail",
+    "apps.notices",
     "apps.catalog",
     "apps.configs",
     "apps.questionnaire",
@@ -77,6 +78,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "apps.core.context_processors.page",
+                "apps.notices.context_processors.bell",
             ],
         },
     },
@@ -162,6 +164,7 @@ JOB_SWEEP_S = 1.5
 # Template of a mail -> the function that turns the ids of its row into the words of its text, when
 # it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.
 MAIL_CONTEXTS: dict[str, str] = {
+    "notice": "apps.notices.mails.context",
     "sign-up": "apps.accounts.letters.sign_up",
     "password-reset": "apps.accounts.letters.password_reset",
     "password-changed": "apps.accounts.letters.password_changed",

@@ -66,7 +66,8 @@ def keys_of_template(path: Path) -> Iterator[Key]:
 def used_keys() -> set[Key]:
     python = (p for p in (ROOT / "apps").rglob("*.py") if "migrations" not in p.parts)
     found = {key for path in python for key in keys_of_python(path)}
-    for path in (ROOT / "templates").rglob("*.html"):
+    templates = (ROOT / "templates").rglob("*")
+    for path in (p for p in templates if p.suffix in {".html", ".txt"}):
         found |= set(keys_of_template(path))
     return found
 

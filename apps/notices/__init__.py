@@ -1,0 +1,1 @@
+"""What people are told: one notice each on their page, and a mail where it matters at once."""

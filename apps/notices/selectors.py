@@ -1,0 +1,27 @@
+"""Reading notices: always a person's own."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+
+from apps.accounts.models import User
+from apps.notices.models import Notice
+
+UNREAD_SHOWN_MAX = 99
+
+
+def notices_for(user: User) -> QuerySet[Notice]:
+    """What the person was told, newest first."""
+    return Notice.objects.filter(user=user)
+
+
+def notice_get_for(user: User, notice_id: UUID) -> Notice:
+    """Return one of the person's notices, or raise Http404."""
+    return get_object_or_404(notices_for(user), pk=notice_id)
+
+
+def unread_count(user: User) -> int:
+    """How many the person has not read; counting stops one above what the bell shows."""
+    unread = notices_for(user).filter(read_at=None).order_by()
+    return unread[: UNREAD_SHOWN_MAX + 1].count()

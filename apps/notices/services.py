@@ -1,0 +1,87 @@
+"""Telling people, and noting that they have read it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import subject_key
+from apps.mail.services import mail_queue
+from apps.notices.models import Notice
+from apps.notices.wording import words_of
+
+
+@transaction.atomic
+def announce(
+    *,
+    event: str,
+    recipients: Iterable[User],
+    actor: User | None,
+    subject: models.Model,
+    params: Mapping[str, Any],
+    path: str,
+    by_mail: bool,
+    occurrence: str = "",
+) -> None:
+    """Tell people about an event, in the caller's transaction: rolled back, nobody was told.
+
+    Each person is told once of an event, subject and occurrence, however often this is called.
+
+    Args:
+        event: a key of `wording.EVENTS`.
+        actor: who did it and needs not be told; None tells everybody.
+        params: what the words need: number, letters. No answers, nothing internal.
+        path: the page where the person goes on, without the host.
+        by_mail: write a mail beside the notice, in the person's language.
+        occurrence: tells the same event of the same subject at another time.
+
+    Raises:
+        KeyError: the event has no words, or they lack a parameter.
+        ValueError: the path leads elsewhere.
+    """
+    words_of(event, params)
+    if not path.startswith("/") or path.startswith(("//", "/\\")):
+        raise ValueError(f"not a page of ours: {path!r}")
+    told = {p.pk: p for p in recipients if p.is_active and (actor is None or p.pk != actor.pk)}
+    rows = [
+        Notice(
+            user=person,
+            event=event,
+            subject=subject_key(subject),
+            occurrence=occurrence,
+            params=dict(params),
+            path=path,
+        )
+        for person in told.values()
+    ]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    if by_mail:
+        _write(rows)
+
+
+def _write(rows: list[Notice]) -> None:
+    """Mails for the notices that are new: a row that was told before has another id."""
+    new = set(Notice.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
+    for row in rows:
+        if row.pk in new:
+            mail_queue(
+                key=f"notice:{row.pk}",
+                to=row.user.email,
+                language=row.user.language,
+                template="notice",
+                params={"notice": row.pk},
+            )
+
+
+def notice_read(notice: Notice) -> None:
+    """Note when it was read first."""
+    Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=timezone.now())
+
+
+def notices_read(*, user: User, until: datetime) -> int:
+    """Note that everything up to this moment was read; what came later stays unread."""
+    unread = Notice.objects.filter(user=user, read_at=None, created_at__lte=until)
+    return unread.update(read_at=timezone.now())
