@@ -55,6 +55,7 @@ class World:
     question: OpenQuestion
     drafted: Document
     invitation: Invitation
+    forgetful: User  # never signs in: that would end the link for a new password
 
     def arguments(self, names: set[str], view: str) -> dict[str, Any]:
         """Values for the places of an address: the client's pages are about the draft."""
@@ -70,21 +71,20 @@ class World:
             "slug": "SYS-821GE-TNHR",
             "invitation_id": self.invitation.pk,
             "number": self.draft.requisition.owner_id,
-            "uidb64": urlsafe_base64_encode(str(self.draft.requisition.owner_id).encode()),
+            "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
             "token": self._token(view),
         }
         return {name: values[name] for name in names}
 
     def _token(self, view: str) -> str:
         """The part of a letter's link, made anew: opening some links uses them up."""
-        owner = self.draft.requisition.owner
         if view == "accounts:invitation":
             return links.token_of(self.invitation)
         if view == "accounts:confirm":
             return links.token_of(make_sign_up())
         if view == "accounts:email-confirm":
-            return links.token_of(make_email_change(owner))
-        return default_token_generator.make_token(owner)
+            return links.token_of(make_email_change(self.draft.requisition.owner))
+        return default_token_generator.make_token(self.forgetful)
 
 
 _ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-next"}
@@ -116,6 +116,7 @@ def build_world() -> World:
         question=reviewed.open_questions.get(),
         drafted=_drafted(reviewed),
         invitation=make_invitation(owner),
+        forgetful=make_client(),
     )
 
 
