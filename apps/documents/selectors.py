@@ -11,6 +11,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from apps.accounts.models import User
+from apps.audit.selectors import events_for
 from apps.documents.models import Document
 from apps.jobs.models import Job
 from apps.jobs.selectors import jobs_with_keys, run_state
@@ -53,6 +54,13 @@ def document_get_for(user: User, document_id: UUID) -> Document:
     if not documents_for(user, document.revision).filter(pk=document_id).exists():
         raise Http404
     return document
+
+
+def readers_of(revision: Revision) -> QuerySet[User]:
+    """Active people who downloaded an approved document of the revision, as the audit trail has it."""
+    finals = Document.objects.filter(revision=revision).exclude(kind=Document.Kind.DRAFT)
+    downloads = events_for(*finals).filter(action="document.download", actor__isnull=False)
+    return User.objects.filter(is_active=True, pk__in=downloads.values("actor"))
 
 
 def document_runs(documents: Iterable[Document]) -> list[DocumentRun]:

@@ -16,12 +16,13 @@ from apps.core.errors import Conflict, DomainError
 from apps.documents.collect import calculation_for, snapshot_of
 from apps.documents.models import LANGUAGES, Document
 from apps.documents.press import Printed
-from apps.documents.selectors import job_key
+from apps.documents.selectors import job_key, readers_of
 from apps.documents.snapshot import Approval, Snapshot, Superseded
 from apps.estimation.models import Calculation
 from apps.jobs import broker
 from apps.jobs import services as jobs
 from apps.jobs.models import Job, JobState
+from apps.requisitions.announcements import announce_superseded
 from apps.requisitions.models import Decision, Revision
 
 logger = logging.getLogger(__name__)
@@ -80,13 +81,15 @@ def final_documents_create(*, revision: Revision, decision: Decision) -> list[Do
 
 
 def _mark_superseded(revision: Revision, decision: Decision) -> None:
-    """Print copies of earlier approved documents that say which revision took their place."""
+    """Print copies of earlier approved documents that say which revision took their place, and
+    tell whoever holds one."""
     earlier = Document.objects.filter(
         revision__requisition=revision.requisition,
         revision__index__lt=revision.index,
         kind=Document.Kind.FINAL,
-    ).select_related("revision", "calculation")
+    ).select_related("revision__requisition", "calculation")
     mark = Superseded(letter=revision.letter, at=decision.at.isoformat())
+    replaced: set[Revision] = set()
     for final in earlier:
         if Document.objects.filter(
             revision=final.revision, kind=Document.Kind.SUPERSEDED, language=final.language
@@ -100,6 +103,11 @@ def _mark_superseded(revision: Revision, decision: Decision) -> None:
             language=final.language,
             snapshot=snapshot,
             actor=decision.by,
+        )
+        replaced.add(final.revision)
+    for row in replaced:
+        announce_superseded(
+            revision=row, successor=revision, readers=readers_of(row), actor=decision.by
         )
 
 

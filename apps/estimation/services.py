@@ -21,6 +21,7 @@ from apps.jobs import services as jobs
 from apps.jobs.models import Job
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.requisitions import services as requisitions
+from apps.requisitions.announcements import announce_estimation_failed
 from apps.requisitions.models import Revision
 from apps.requisitions.workflow import Action, State
 from apps.sizing import ENGINE_VERSION
@@ -139,7 +140,12 @@ def estimate_missing(*, calculation: Calculation, estimator: str, reason: str) -
         failed=True,
         reason=reason,
     )
+    _tell_failure(calculation)
     _count_down(calculation)
+
+
+def _tell_failure(calculation: Calculation) -> None:
+    announce_estimation_failed(revision=calculation.revision, calculation_id=calculation.pk)
 
 
 def _count_down(calculation: Calculation) -> None:
@@ -178,6 +184,7 @@ def _around(context: dict[str, Any]) -> dict[str, Any]:
         "offer": wish.get("sku"),
         "own_rack": wish.get("own_rack"),
         "busy_ratio": None if busy_percent is None else busy_percent / 100,
+        "explore": True,
     }
 
 
@@ -186,7 +193,6 @@ def assessment_store(
     *, calculation: Calculation, held: jobs.Claim, result: dict[str, Any]
 ) -> Assessment:
     """Store the assessment, rank the open questions, hand the revision to review."""
-        "explore": True,
     held.finish()
     text = canonical_json(result)
     assessment = Assessment.objects.create(
@@ -195,22 +201,22 @@ def assessment_store(
     Calculation.objects.filter(pk=calculation.pk).update(
         state=Calculation.State.DONE, finished_at=timezone.now()
     )
+    uses_store(calculation=calculation.pk, slugs=_hardware_named(result))
     requisitions.questions_rank(revision=calculation.revision, influence=_influence(result))
     _to_review(calculation.revision)
     return assessment
-
-
-def _influence(result: dict[str, Any]) -> dict[str, float]:
-    uses_store(calculation=calculation.pk, slugs=_hardware_named(result))
-    """By how much each unknown moves the result: question of the questionnaire -> ratio."""
-    asked = result["open_questions"]
-    return {TASK_FIELDS[q["field"]]: q["influence"] for q in asked if q["field"] in TASK_FIELDS}
 
 
 def _hardware_named(result: dict[str, Any]) -> set[str]:
     """Servers and accelerators of the variants."""
     variants = result.get("variants") or ()
     return {v[part] for v in variants for part in ("server", "accelerator") if v.get(part)}
+
+
+def _influence(result: dict[str, Any]) -> dict[str, float]:
+    """By how much each unknown moves the result: question of the questionnaire -> ratio."""
+    asked = result["open_questions"]
+    return {TASK_FIELDS[q["field"]]: q["influence"] for q in asked if q["field"] in TASK_FIELDS}
 
 
 def _to_review(revision: Revision) -> None:
@@ -227,6 +233,7 @@ def calculation_fail(calculation: Calculation) -> None:
     Calculation.objects.filter(pk=calculation.pk).update(
         state=Calculation.State.FAILED, finished_at=timezone.now()
     )
+    _tell_failure(calculation)
     _to_review(calculation.revision)
 
 

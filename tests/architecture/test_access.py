@@ -69,6 +69,9 @@ RULES = {
     "catalog:list": Rule(get=STAFF),
     "catalog:item": Rule(get=STAFF),
     "documents:download": Rule(get=READERS),
+    "notices:list": Rule(get=SIGNED_IN),
+    "notices:read-all": Rule(post=SIGNED_IN),
+    "notices:open": Rule(post=frozenset({"owner"})),  # the owner's own receipt
     "intake:list": Rule(get=SIGNED_IN),
     "intake:new": Rule(get=SIGNED_IN, post=CLIENTS, outside=403),
     "intake:echo": Rule(get=SIGNED_IN),

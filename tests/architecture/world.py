@@ -12,6 +12,7 @@ from apps.accounts.models import Invitation, Role, User
 from apps.core import blobs
 from apps.documents.models import Document
 from apps.estimation.services import calculation_start
+from apps.notices.models import Notice
 from apps.requisitions import services
 from apps.requisitions.models import Attachment, OpenQuestion, Revision
 from apps.requisitions.workflow import State
@@ -54,6 +55,7 @@ class World:
     attachment: Attachment
     question: OpenQuestion
     drafted: Document
+    notice: Notice
     invitation: Invitation
     forgetful: User  # never signs in: that would end the link for a new password
 
@@ -66,6 +68,7 @@ class World:
             "attachment_id": self.attachment.pk,
             "question_id": self.question.pk,
             "document_id": self.drafted.pk,
+            "notice_id": self.notice.pk,
             "section_key": "model",
             "key": "dataset_bytes",
             "slug": "SYS-821GE-TNHR",
@@ -115,6 +118,7 @@ def build_world() -> World:
         ),
         question=reviewed.open_questions.get(),
         drafted=_drafted(reviewed),
+        notice=owner.notices.get(event="receipt"),
         invitation=make_invitation(owner),
         forgetful=make_client(),
     )

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from apps.accounts.models import User
+from apps.requisitions.announcements import announce_redirected_at_once
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services.requisition import (
@@ -43,6 +44,7 @@ def draft_redirect(
     revision_transition(revision=revision, action=Action.REDIRECT, actor=actor, category=way.value)
     requisition_name(requisition=revision.requisition, title=title)
     supersede_under_way(revision)
+    announce_redirected_at_once(revision=revision, actor=actor)
     return revision.decisions.get(kind=Decision.Kind.REDIRECT)
 
 

@@ -15,6 +15,7 @@ from apps.audit import services as audit
 from apps.core.canonical import canonical_json, sha256_of
 from apps.core.errors import Conflict, NotAllowed
 from apps.requisitions import policy
+from apps.requisitions.announcements import announce_submitted
 from apps.requisitions.models import Answer, Counter, OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import attachments_of, current_revision
 from apps.requisitions.services.holding import revisions_hold
@@ -110,6 +111,7 @@ def revision_submit(
     _questions_from_unknowns(
         revision, {key: a for key, a in effective.items() if key not in settled}
     )
+    announce_submitted(revision=revision, actor=actor)
     return revision
 
 

@@ -15,6 +15,7 @@ from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.requisitions import policy
+from apps.requisitions.announcements import announce_taken
 from apps.requisitions.models import Annotation, OpenQuestion, Override, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.services.requisition import next_draft
@@ -42,6 +43,7 @@ def revision_take(*, revision: Revision, actor: User) -> None:
         raise Conflict(_("Another engineer has taken this requisition."))
     revision.engineer = actor
     audit.record(actor=actor, action="requisition.take", subject=revision)
+    announce_taken(revision=revision, actor=actor)
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, NotAllowed
 from apps.requisitions import policy
+from apps.requisitions.announcements import announce_step
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.workflow import Action, IllegalTransition, State, target_of
 
@@ -72,6 +73,7 @@ def revision_transition(
         )
     _record(revision, action, actor, document_sha256, target, has_comment=bool(comment))
     revision.state, revision.version = target, version + 1
+    announce_step(revision=revision, action=action, source=source, actor=actor)
     return revision
 
 
