@@ -21,6 +21,8 @@ from tests.factories import ANSWERS, make_draft, make_in_state, make_user
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
+APPROVALS_COUNT = 100
+
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
     """Start every call behind one barrier, each with its own connection."""
@@ -41,13 +43,13 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 def test_of_eight_approvers_exactly_one_approves():
     approvers = [make_user(Role.APPROVER) for _ in range(8)]
-    for _ in range(10):
+    for _ in range(APPROVALS_COUNT):
         revision = make_in_state(State.IN_APPROVAL)
         outcomes = at_once(*(approval(revision.pk, approver) for approver in approvers))
         assert sum(isinstance(o, Revision) for o in outcomes) == 1
         assert all(isinstance(o, Revision | Conflict) for o in outcomes)
         assert Decision.objects.filter(revision=revision, kind="approve").count() == 1
-    assert AuditEvent.objects.filter(action="requisition.approve").count() == 10
+    assert AuditEvent.objects.filter(action="requisition.approve").count() == APPROVALS_COUNT
     assert chain_problems() == []
 
 
