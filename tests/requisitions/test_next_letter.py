@@ -80,9 +80,7 @@ def test_while_the_next_letter_is_written_the_old_one_goes_its_way():
     revision = make_in_state(State.IN_REVIEW)
     draft = open_next(revision)
     engineer, approver = make_user(Role.ENGINEER), make_user(Role.APPROVER)
-    revision_transition(
-        revision=fresh(revision), action=Action.SEND_TO_APPROVAL, actor=engineer
-    )
+    revision_transition(revision=fresh(revision), action=Action.SEND_TO_APPROVAL, actor=engineer)
     approved = revision_transition(
         revision=fresh(revision),
         action=Action.APPROVE,
