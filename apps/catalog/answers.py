@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import yaml
 
+from apps.catalog.evidence import with_comparison
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.assemble import SCHEMA, assemble
 from apps.sizing.errors import TaskError
@@ -40,6 +41,8 @@ def answer(document: object, *, whole: bool = True) -> dict[str, Any]:
     platforms = candidate_platforms(task, catalog)
     context = {"explore": True} if whole else {}
     result = assemble(task, catalog, platforms, estimate_all(task, catalog, platforms), context)
+    if whole:
+        result = with_comparison(result, task, platforms, catalog)
     return {**result, "id": _id_of(document)}
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.catalog import releases
+from apps.catalog.evidence import with_comparison
 from apps.catalog.services import uses_store
 from apps.core.canonical import canonical_json, sha256_of
 from apps.estimation.models import Assessment, Calculation, EstimateResult
@@ -172,7 +173,8 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
     }
     task, catalog, platforms = engine_input(calculation)
     context = json.loads(calculation.input_text)["context"]
-    return assemble(task, catalog, platforms, outputs, _around(context))
+    result = assemble(task, catalog, platforms, outputs, _around(context))
+    return with_comparison(result, task, platforms, catalog)
 
 
 def _around(context: dict[str, Any]) -> dict[str, Any]:

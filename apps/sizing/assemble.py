@@ -32,6 +32,7 @@ from apps.sizing.readiness import (
     size_class,
     status_of,
 )
+from apps.sizing.separate_work import separate_work
 from apps.sizing.task import Task
 from apps.sizing.variant_blocks import BLOCKS, variant_block
 from apps.sizing.variants import Variant, choose_variants, recommended_of
@@ -99,6 +100,7 @@ def assemble(
         "candidates": [_row(c) for c in candidates],
         "assumptions": _merged(outputs, "assumptions"),
         "open_questions": questions,
+        "separate_work": [m.as_dict() for m in separate_work(task, catalog, variants)],
         "not_counted": [
             *_merged(outputs, "not_counted"),
             *({**m.as_dict(), "estimator": None} for m in _out_of_scope(task)),

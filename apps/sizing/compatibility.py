@@ -258,9 +258,11 @@ def _memory_ratio(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     if proposal.dimms is None or proposal.module_gb is None or proposal.gpus is None:
         return
     ram_gb = proposal.dimms * proposal.module_gb
-    vram_gb = proposal.gpus * proposal.accelerator_in(catalog).memory_gb
+    card_gb = proposal.accelerator_in(catalog).memory_gb
+    vram_gb = proposal.gpus * card_gb
+    figures: dict[str, Parameter] = {"ram_gb": ram_gb, "gpus": proposal.gpus, "card_gb": card_gb}
     if ratio_status(ram_gb, vram_gb) == "below-vram":
-        yield _found("ram-ratio", "warning", "ram-below-vram", ram_gb=ram_gb, vram_gb=vram_gb)
+        yield _found("ram-ratio", "warning", "ram-below-vram", **figures)
 
 
 _CHECKS: Final[tuple[Callable[[Proposal, Catalog], Iterator[Finding]], ...]] = (

@@ -52,11 +52,11 @@ def limits_of(task: Task, catalog: Catalog, platform: Platform) -> dict[str, Any
 def _longest(task: Task, catalog: Catalog, platform: Platform) -> dict[str, Any]:
     current = tried_as_it_is(task, platform, catalog)
     if current is None:
-        return _reason("limits.reason.size-unknown")
+        return _reason(Message("limits.reason.size-unknown"))
     if current.case.shape.sample is not None:
-        return _reason("limits.reason.images")
+        return _reason(Message("limits.reason.images"))
     if task.recipe.micro_batch is None and task.recipe.global_batch is None:
-        return _reason("limits.reason.batch-unknown")
+        return _reason(Message("limits.reason.batch-unknown"))
 
     def at(tokens: int) -> Trial | None:
         recipe = replace(task.recipe, sequence_length=tokens)
@@ -69,12 +69,12 @@ def _longest(task: Task, catalog: Catalog, platform: Platform) -> dict[str, Any]
 def _largest_batch(task: Task, catalog: Catalog, platform: Platform) -> dict[str, Any]:
     current = tried_as_it_is(task, platform, catalog)
     if current is None:
-        return _reason("limits.reason.size-unknown")
+        return _reason(Message("limits.reason.size-unknown"))
     images = current.case.shape.sample is not None
     if not images and task.recipe.sequence_length is None:
-        return _reason("limits.reason.length-unknown")
+        return _reason(Message("limits.reason.length-unknown"))
     if images and task.model.image_size is None:
-        return _reason("limits.reason.image-size-unknown")
+        return _reason(Message("limits.reason.image-size-unknown"))
 
     def at(samples: int) -> Trial | None:
         recipe = replace(task.recipe, micro_batch=float(samples))
@@ -92,7 +92,7 @@ def _search(at: Try, stated: int | None, *, step: int, most: int) -> dict[str, A
     """
     low, best = _start(at, max(step, _floor_to(stated or step, step)), step)
     if best is None:
-        return _reason("limits.reason.not-even-the-least", least=step)
+        return _reason(Message("limits.reason.not-even-the-least", {"least": step}))
     high = low * 2
     while high <= most and (trial := _fitting(at, high)):
         low, best, high = high, trial, high * 2
@@ -130,7 +130,7 @@ def _fewest(task: Task, catalog: Catalog, platform: Platform) -> dict[str, Any]:
     free = replace(wish, accelerator=None, gpus=None, nodes=None, data_parallel=None)
     found = first_that_holds(card, replace(task, placement=free), catalog)
     if found is None:
-        return _reason("limits.reason.no-count", accelerator=card.id)
+        return _reason(Message("limits.reason.no-count", {"accelerator": card.id}))
     stated = wish.gpus if wish.accelerator is not None else None
     sold = sold_together(card, found.platform.gpus, catalog)
     return {**_found(found.platform.gpus, stated, found, at_least=False), "sold_gpus": sold}
@@ -146,5 +146,5 @@ def _found(value: int, stated: int | None, trial: Trial, *, at_least: bool) -> d
     }
 
 
-def _reason(key: str, **params: str | int) -> dict[str, Any]:
-    return {"reason": Message(key, params).as_dict()}
+def _reason(message: Message) -> dict[str, Any]:
+    return {"reason": message.as_dict()}

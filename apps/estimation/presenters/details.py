@@ -246,7 +246,6 @@ def _host(block: Block) -> Detail:
     if block.get("ram_gb"):
         lines += [
             _line(_("RAM of a node"), formatting.range_text(block["ram_gb"], "GB")),
-            _line(_("Memory of its GPUs"), formatting.quantity(block["vram_gb"], "GB")),
             _line(_("RAM to GPU memory"), formatting.range_text(block["ram_to_vram_ratio"])),
         ]
     names = ", ".join(f"{p['sockets']}× {p['name']}" for p in block.get("processors", ()))

@@ -28,7 +28,7 @@ from apps.sizing.task import Data, Task
 from apps.sizing.units import GB, SECONDS_PER_HOUR
 from apps.sizing.verdicts import verdict
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 def host_estimator(task: Task, catalog: Catalog, platforms: tuple[Platform, ...]) -> dict[str, Any]:
@@ -73,7 +73,6 @@ def _memory_block(task: Task, platform: Platform, catalog: Catalog) -> dict[str,
     ram = ram_needed_gb(task, platform, catalog, vram_gb)
     return {
         "ram_gb": ram.as_dict(),
-        "vram_gb": vram_gb,
         "ram_to_vram_ratio": (ram / vram_gb).as_dict(),
         "ratio_status": ratio_status(ram.typical, vram_gb),
         "dimms": populations(ram, sockets_of(server), channels_of(server), server),
@@ -138,7 +137,7 @@ def _advice(
     if platform.gpus_per_node > 2 and sockets_of(server_of(platform, catalog)) < 2:
         found.append(Message("host.advice.two-sockets"))
     if memory.get("ratio_status") == "below-vram":
-        found.append(Message("host.warning.ram-below-vram", {"vram_gb": memory["vram_gb"]}))
+        found.append(_below_gpus(platform, catalog))
     trained = trained_of(task, catalog)
     ram = memory.get("ram_gb")
     if trained is not None and ram is not None:
@@ -146,3 +145,13 @@ def _advice(
         if copies_gb > ram["low"]:
             found.append(Message("host.warning.load-copies", {"copies_gb": copies_gb}))
     return found
+
+
+def _below_gpus(platform: Platform, catalog: Catalog) -> Message:
+    """Said as so many GPUs of so much each: their memory does not pool."""
+    accelerator = accelerator_of(platform, catalog)
+    params = {
+        "gpus": installed_gpus(platform, server_of(platform, catalog)),
+        "card_gb": accelerator.memory_gb if accelerator else None,
+    }
+    return Message("host.warning.ram-below-vram", params)

@@ -36,7 +36,7 @@ from apps.sizing.ranges import Range
 from apps.sizing.task import Task
 from apps.sizing.verdicts import FEED_RESERVE_RATIO, Verdict, feed_verdict, worst
 
-VERSION: Final = 1
+VERSION: Final = 2
 POWER_FACTOR: Final = "power.psu_power_factor"
 
 _NOT_COUNTED: Final = (
@@ -109,7 +109,7 @@ def _power_block(
     node_kw = power.load_w / 1000
     gpus = installed_gpus(platform, server)
     found = feed_verdict(load_kw, feed.capacity_kw if feed else None)
-    missing_kw = None if feed is None else max(0.0, load_kw.high - feed.limit_kw)
+    required_kw = load_kw.high / (1 - FEED_RESERVE_RATIO)
     return {
         "node_kw": {
             "feed": (power.feed_w / 1000).as_dict(),
@@ -122,8 +122,9 @@ def _power_block(
         "feeds": task.site.feeds,
         "feed_capacity_kw": feed.capacity_kw if feed else None,
         "feed_limit_kw": feed.limit_kw if feed else None,
-        "required_feed_kw": load_kw.high / (1 - FEED_RESERVE_RATIO),
-        "missing_kw": missing_kw,
+        "required_feed_kw": required_kw,
+        # Of the feed, with its reserve: what there is and what is missing make what is required.
+        "missing_kw": None if feed is None else max(0.0, required_kw - feed.capacity_kw),
         "verdict": found,
         "cases": _cases(task, feed, load_kw),
         "nodes_per_feed": nodes_per_feed(feed.capacity_kw, node_kw.high) if feed else None,

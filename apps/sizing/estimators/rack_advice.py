@@ -159,11 +159,18 @@ def _power_lifts(
     found = feed_verdict(load_kw, feed.capacity_kw if feed else None)
     if found == "fits":
         return
+    required = {"required_kw": load_kw.high / (1 - FEED_RESERVE_RATIO)}
+    if feed is not None and found != "tight":
+        several = task.site.feeds is not None and task.site.feeds > 1
+        yield (
+            Message("rack.lift.each-feed", {**required, "feed_count": task.site.feeds})
+            if several
+            else Message("rack.lift.feed", required)
+        )
     power_factor = catalog.constants["power.psu_power_factor"].typical
     circuit = smallest_circuit(load_kw, power_factor)
     if circuit is None:
-        params = {"required_kw": load_kw.high / (1 - FEED_RESERVE_RATIO)}
-        yield Message("rack.lift.several-circuits", params)
+        yield Message("rack.lift.several-circuits", required)
     else:
         phases, amps, volts = circuit
         yield Message(

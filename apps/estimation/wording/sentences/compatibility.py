@@ -60,7 +60,7 @@ SENTENCES: Final[dict[str, Promise]] = {
         "With two modules a channel the memory runs at %(two_mts)s MT/s instead of %(one_mts)s."
     ),
     "compatibility.ram-below-vram": _(
-        "RAM (%(ram_gb)s) is less than the memory of the GPUs (%(vram_gb)s)."
+        "RAM (%(ram_gb)s) is less than the memory of %(gpus)s of %(card_gb)s each."
     ),
     "configuration.needs-confirmation": _(
         "The text was understood, which confirms nothing: the supplier's document does."

@@ -25,7 +25,7 @@ SENTENCES: Final[dict[str, Promise]] = {
         "With this many GPUs a server with two processors keeps the PCIe lanes from being shared."
     ),
     "host.warning.ram-below-vram": _(
-        "RAM would be less than the memory of the GPUs (%(vram_gb)s): saving and loading checkpoints may not fit."
+        "RAM would be less than the memory of %(gpus)s of %(card_gb)s each: saving and loading checkpoints may not fit."
     ),
     "host.warning.load-copies": _(
         "If every process loads the model on its own, the copies take %(copies_gb)s of RAM: load it once and broadcast."

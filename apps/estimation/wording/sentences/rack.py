@@ -54,6 +54,12 @@ SENTENCES: Final[dict[str, Promise]] = {
     "rack.warning.air-server-liquid-site": _(
         "The server is cooled by air: the liquid loop of the site does not take its heat."
     ),
+    "rack.lift.feed": _(
+        "A feed of %(required_kw)s is needed, a fifth of it in reserve; with two feeds, A and B, each of that size."
+    ),
+    "rack.lift.each-feed": _(
+        "Each of the %(feed_count)s feeds has to give %(required_kw)s, a fifth of it in reserve: one carries everything when another is lost."
+    ),
     "rack.lift.several-circuits": _(
         "No single usual circuit carries it: %(required_kw)s are needed, split over several circuits."
     ),

@@ -25,6 +25,17 @@ SENTENCES: Final[dict[str, Promise]] = {
     "result.reason.length-unknown": _(
         "The length of the run is not known: there are no epochs or steps with the size of the data."
     ),
+    "separate.network": _(
+        "The network between nodes: topology, cards and switches, by a calculation of its own."
+    ),
+    "separate.collectives": _(
+        "Collective operations: measured between the nodes before the choice is final."
+    ),
+    "separate.storage": _("Shared storage: the rate that all nodes read and save at together."),
+    "separate.loading": _("Loading of data by all nodes at once."),
+    "separate.recovery": _(
+        "Recovery: what a failed node costs, how often states are saved, who restarts the run."
+    ),
     "result.variants.insufficient": _(
         "There is not enough data to name variants; the open questions come first."
     ),

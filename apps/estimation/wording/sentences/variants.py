@@ -65,6 +65,26 @@ SENTENCES: Final[dict[str, Promise]] = {
     "variant.risk.no-free-slots": _(
         "There are no free places for more GPUs, while the planned use is: %(value)s."
     ),
+    "variant.risk.no-reserve": _(
+        "Sized to fit: with the use planned for %(value)s any growth in 12–18 months means replacing it, which is usually uneconomic."
+    ),
+    "variant.risk.no-growth-planned": _(
+        "No growth is planned for %(value)s: a server sized to today's task becomes tight in about a year."
+    ),
+    "variant.risk.memory-floor": _(
+        "%(gpus)s is a floor by memory alone: the length of the run is not known, so nobody can say whether it is enough in time."
+    ),
+    "variant.growth.rented": _("Prolong the rent, or take a larger node."),
+    "variant.growth.unknown": _("Not known: the catalog has no server for %(accelerator)s."),
+    "variant.growth.places": _(
+        "GPUs can be added without changing the chassis: free places in %(server)s: %(free_gpus)s."
+    ),
+    "variant.growth.board": _(
+        "GPUs cannot be added: in %(server)s the board comes whole, %(gpus)s of %(gpus)s are in place. It grows by one more node."
+    ),
+    "variant.growth.full": _(
+        "GPUs cannot be added: all places of %(server)s are taken. It grows by one more node."
+    ),
     "variant.when.pilot": _("Now: rent %(gpus)s, measure the step and the memory, then decide."),
     "variant.when.longer-deadline": _("If a run may take %(deadline_hours)s."),
     "variant.when.minimal": _("If the task stays as it is and room to grow is not needed."),
