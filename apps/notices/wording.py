@@ -35,6 +35,14 @@ _YOUR_PAGE = _("Your requisition:")
 _THE_PAGE = _("The requisition:")
 
 EVENTS: dict[str, Wording] = {
+    "please-confirm": Wording(
+        _("Please check and confirm your requisition"),
+        _(
+            "Our manager has filled in a requisition for you. Check the answers, correct what is"
+            " wrong, and send it: nothing goes on before you confirm."
+        ),
+        _("The answers:"),
+    ),
     "receipt": Wording(
         _("%(number)s rev. %(letter)s: received"),
         _(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.conf import settings
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.core import formatting
@@ -104,6 +106,15 @@ def headline(evaluated: Evaluated) -> str:
     purpose = evaluated.effective.get("purpose")
     goal = "" if purpose is None else display(QUESTIONS["purpose"], purpose)
     return parts or goal or _("New requisition")
+
+
+def headlines(evaluated: Evaluated) -> dict[str, str]:
+    """The headline in every language of the product."""
+    found = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found[language] = headline(evaluated)
+    return found
 
 
 def _headline_parts(evaluated: Evaluated) -> Iterable[str]:

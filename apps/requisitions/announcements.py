@@ -25,6 +25,7 @@ from apps.requisitions.workflow import Action, State
 class Happening(Enum):
     """What people are told of."""
 
+    CONFIRMATION_ASKED = "confirmation-asked"
     SUBMITTED = "submitted"
     RESUBMITTED = "resubmitted"
     ESTIMATION_FAILED = "estimation-failed"
@@ -73,6 +74,7 @@ _CLIENT, _ENGINEER, _MANAGERS = Audience.CLIENT, Audience.ENGINEER, Audience.MAN
 _MAIL, _NOTICE = Channel.MAIL, Channel.NOTICE
 
 TABLE: Mapping[Happening, tuple[Line, ...]] = {
+    Happening.CONFIRMATION_ASKED: (Line(_CLIENT, _MAIL, "please-confirm"),),
     Happening.SUBMITTED: (
         Line(_CLIENT, _MAIL, "receipt", receipt=True),
         Line(_ENGINEER, _NOTICE, "submitted"),
@@ -148,6 +150,13 @@ def announce_step(*, revision: Revision, action: Action, source: State, actor: U
     happening = _OF_STEP.get(action)
     if happening is not None and source != State.DRAFT:
         _tell(happening, revision, actor, occurrence=f"v{revision.version}")
+
+
+def announce_confirmation_asked(*, revision: Revision, actor: User) -> None:
+    """Ask the client to confirm what a manager has filled in: every time it is handed over."""
+    asked = revision.confirmation_asked_at
+    assert asked is not None, "asking comes first"
+    _tell(Happening.CONFIRMATION_ASKED, revision, actor, occurrence=asked.isoformat())
 
 
 def announce_submitted(*, revision: Revision, actor: User) -> None:

@@ -17,6 +17,8 @@ class Deed(Enum):
     EDIT_ANSWERS = "edit-answers"
     ATTACH = "attach"
     OPEN_NEXT_REVISION = "open-next-revision"
+    ASK_CONFIRMATION = "ask-confirmation"
+    TAKE_BACK = "take-back"
     SEE_ESTIMATES = "see-estimates"
     SEE_INTERNAL = "see-internal"
     TAKE = "take"
@@ -27,10 +29,12 @@ class Deed(Enum):
     RECALCULATE = "recalculate"
     DOWNLOAD_DRAFT = "download-draft"
     DOWNLOAD_FINAL = "download-final"
+    DOWNLOAD_NOTE = "download-note"
 
 
 _REVIEW = frozenset({Role.ENGINEER})
 _STAFF = frozenset({Role.ENGINEER, Role.APPROVER, Role.MANAGER})
+_HAS_NOTE = frozenset({State.REDIRECTED, State.REJECTED})
 _ENGINEER_DEEDS = frozenset({Deed.OVERRIDE, Deed.ASK, Deed.RECALCULATE, Deed.TAKE, Deed.GIVE_BACK})
 
 
@@ -40,20 +44,32 @@ def is_client_of(user: User, requisition: Requisition) -> bool:
 
 
 def acts_for_client(user: User, requisition: Requisition) -> bool:
-    """The client, or the manager who opened the requisition on the client's behalf."""
-    opened_it = user.has_role(Role.MANAGER) and requisition.created_by_id == user.pk
-    return is_client_of(user, requisition) or opened_it
+    """The client, or the manager who fills it in for the client."""
+    return is_client_of(user, requisition) or fills_in_for_client(user, requisition)
+
+
+def fills_in_for_client(user: User, requisition: Requisition) -> bool:
+    """The manager who opened it for the client. Once the client has sent a revision themself, the
+    requisition is theirs alone: the manager follows it on the board like any other.
+    """
+    if requisition.created_by_id != user.pk or not user.has_role(Role.MANAGER):
+        return False
+    sent = requisition.revisions.filter(submitted_at__isnull=False)
+    return not sent.filter(on_behalf_of__isnull=True).exists()
+
+
+def _free_for_manager(user: User, revision: Revision) -> bool:
+    """While the client is asked to confirm a draft, the manager's hands are off it."""
+    at_client = revision.is_draft and revision.confirmation_asked_at is not None
+    return not at_client and fills_in_for_client(user, revision.requisition)
 
 
 def worked_on(user: User, revision: Revision) -> bool:
     """Has this person a hand in what would be approved?"""
     requisition = revision.requisition
-    by_hand = {revision.engineer_id, revision.submitted_by_id, requisition.owner_id}
-    return (
-        user.pk in by_hand
-        or requisition.created_by_id == user.pk
-        or revision.overrides.filter(author=user).exists()
-    )
+    by_hand = {revision.engineer_id, revision.submitted_by_id, revision.prepared_by_id}
+    by_hand |= {requisition.owner_id, requisition.created_by_id}
+    return user.pk in by_hand or revision.overrides.filter(author=user).exists()
 
 
 def can(user: User | None, action: Action, revision: Revision) -> bool:
@@ -62,6 +78,8 @@ def can(user: User | None, action: Action, revision: Revision) -> bool:
     False when the step does not lead out of the revision's state; the difference between a wrong
     state and a wrong person is made by `services.revision_transition`.
     """
+    if action == Action.RESTORE and not revision.never_sent:
+        return False  # what was sent goes on in the next letter
     return may_ever(user, action, revision) and _role_fits(user, action, revision)
 
 
@@ -71,7 +89,7 @@ def _role_fits(user: User | None, action: Action, revision: Revision) -> bool:
         return None in wanted
     if Role.CLIENT in wanted and is_client_of(user, revision.requisition):
         return True
-    if Role.MANAGER in wanted and acts_for_client(user, revision.requisition):
+    if Role.MANAGER in wanted and _free_for_manager(user, revision):
         return True
     return user.has_role(*(r for r in wanted if r not in {None, Role.CLIENT, Role.MANAGER}))
 
@@ -92,7 +110,10 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
     if not user.is_active:
         return False
     if deed in {Deed.EDIT_ANSWERS, Deed.ATTACH}:
-        return revision.is_draft and acts_for_client(user, revision.requisition)
+        theirs = is_client_of(user, revision.requisition) or _free_for_manager(user, revision)
+        return revision.is_draft and theirs
+    if deed in {Deed.ASK_CONFIRMATION, Deed.TAKE_BACK}:
+        return _may_hand_over(user, deed, revision)
     if deed == Deed.OPEN_NEXT_REVISION:
         open_now = State(revision.state) in OPEN_FOR_NEXT
         return open_now and acts_for_client(user, revision.requisition)
@@ -102,6 +123,15 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
         reading = revision.state in {State.IN_REVIEW, State.IN_APPROVAL}
         return reading and user.has_role(Role.ENGINEER, Role.APPROVER)
     return _may_read(user, deed, revision)
+
+
+def _may_hand_over(user: User, deed: Deed, revision: Revision) -> bool:
+    """Asking the client to confirm a draft, and taking it back from them."""
+    requisition = revision.requisition
+    if is_client_of(user, requisition) or not fills_in_for_client(user, requisition):
+        return False
+    at_client = revision.confirmation_asked_at is not None
+    return revision.is_draft and at_client == (deed == Deed.TAKE_BACK)
 
 
 def _may_read(user: User, deed: Deed, revision: Revision) -> bool:
@@ -115,4 +145,7 @@ def _may_read(user: User, deed: Deed, revision: Revision) -> bool:
         )
     if deed == Deed.DOWNLOAD_FINAL:
         return final and (staff or is_client_of(user, revision.requisition))
+    if deed == Deed.DOWNLOAD_NOTE:
+        ended = State(revision.state) in _HAS_NOTE
+        return ended and (staff or is_client_of(user, revision.requisition))
     raise ValueError(f"no rule for {deed}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -35,11 +35,36 @@ def requisition_get_for(user: User, requisition_id: UUID) -> Requisition:
 
 
 def revisions_for(user: User) -> QuerySet[Revision]:
-    """Revisions the user may see; a client's unsent draft is the client's alone."""
+    """Revisions the user may see; an unsent draft is seen by those who fill it in."""
     visible = Revision.objects.filter(requisition__in=requisitions_for(user))
     if not user.has_role(Role.CLIENT):
-        visible = visible.exclude(Q(state=State.DRAFT) & ~Q(requisition__created_by=user))
+        own = Q(requisition__created_by=user) & Q(~_client_has_sent("requisition"))
+        visible = visible.exclude(Q(state=State.DRAFT) & ~own)
     return visible.select_related("requisition__company", "requisition__owner", "engineer")
+
+
+def _client_has_sent(requisition: str) -> Exists:
+    """Whether a person of the client has sent a revision; see `policy.fills_in_for_client`."""
+    sent = Revision.objects.filter(
+        requisition=OuterRef(requisition), submitted_at__isnull=False, on_behalf_of__isnull=True
+    )
+    return Exists(sent)
+
+
+def own_requisitions_for(user: User) -> QuerySet[Requisition]:
+    """What the user asks for or fills in for a client: `policy.acts_for_client`, as a query."""
+    own = Q(pk__in=[])
+    if user.has_role(Role.CLIENT) and user.company_id:
+        own |= Q(company_id=user.company_id)
+    if user.has_role(Role.MANAGER):
+        own |= Q(created_by=user) & Q(~_client_has_sent("pk"))
+    return requisitions_for(user).filter(own)
+
+
+def drafts_for_clients(user: User) -> QuerySet[Revision]:
+    """Drafts that a manager fills in for clients, the latest first."""
+    drafts = revisions_for(user).filter(state=State.DRAFT, prepared_by=user)
+    return drafts.order_by("-created_at")
 
 
 def revision_get_for(user: User, revision_id: UUID) -> Revision:

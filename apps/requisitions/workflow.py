@@ -38,6 +38,7 @@ class Action(models.TextChoices):
     REDIRECT = "redirect", _("Redirect")
     WITHDRAW = "withdraw", _("Withdraw")
     SUPERSEDE = "supersede", _("Supersede")
+    RESTORE = "restore", _("Bring the draft back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ EDGES: tuple[Edge, ...] = (
     Edge(Action.REDIRECT,         State.DRAFT,             State.REDIRECTED,        Role.CLIENT),
     Edge(Action.REDIRECT,         State.DRAFT,             State.REDIRECTED,        Role.MANAGER),
     Edge(Action.WITHDRAW,         State.DRAFT,             State.WITHDRAWN,         Role.CLIENT),
+    Edge(Action.WITHDRAW,         State.DRAFT,             State.WITHDRAWN,         Role.MANAGER),
+    Edge(Action.RESTORE,          State.WITHDRAWN,         State.DRAFT,             Role.CLIENT),
+    Edge(Action.RESTORE,          State.WITHDRAWN,         State.DRAFT,             Role.MANAGER),
     Edge(Action.FINISH_ESTIMATES, State.ESTIMATING,        State.IN_REVIEW,         None),
     Edge(Action.WITHDRAW,         State.ESTIMATING,        State.WITHDRAWN,         Role.CLIENT),
     Edge(Action.REQUEST_CHANGES,  State.IN_REVIEW,         State.CHANGES_REQUESTED, Role.ENGINEER),

@@ -6,6 +6,7 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import get_language
 
 from apps.accounts.models import Company, User
 from apps.requisitions.workflow import UNDER_WAY, State
@@ -29,15 +30,24 @@ class Requisition(models.Model):
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="requisitions")
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="requisitions")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    title = models.CharField(max_length=300, default="", blank=True)
-    search_text = models.TextField(default="", blank=True)  # casefolded: SQLite folds ASCII only
+    titles = models.JSONField(default=dict, blank=True)  # language -> the task in one line
+    search_text = models.TextField(default="", blank=True)  # folded: see apps.core.searching
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = [
+            models.Index(fields=["company", "-created_at"], name="requisition_of_company"),
+        ]
 
     def __str__(self) -> str:
         return self.display_number or str(self.id)
+
+    @property
+    def title(self) -> str:
+        """The task in one line, in the reader's language where it is known in several."""
+        titles: dict[str, str] = self.titles
+        return titles.get(get_language() or "") or next(iter(titles.values()), "")
 
     @property
     def display_number(self) -> str:
@@ -48,7 +58,9 @@ class Requisition(models.Model):
 class Revision(models.Model):
     """One set of answers and its state. Once submitted, the answers never change.
 
-    `answers_text` is canonical JSON and `answers_sha256` its hash; both are empty in a draft, whose
+    `prepared_by` is the manager who fills the draft in for the client. The client may be asked to
+    confirm it, at `confirmation_asked_at`; if the manager sends it instead, `on_behalf_of` says for
+    whom. `answers_text` is canonical JSON and `answers_sha256` its hash; both are empty in a draft, whose
     answers live in `Answer` rows. `version` goes up with every change of state.
     """
 
@@ -69,6 +81,13 @@ class Revision(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     submitted_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    prepared_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    confirmation_asked_at = models.DateTimeField(null=True, blank=True)
+    on_behalf_of = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     state_since = models.DateTimeField(auto_now_add=True)

@@ -9,6 +9,7 @@ from apps.requisitions.services.answers import (
     attachment_remove,
     section_finish,
 )
+from apps.requisitions.services.confirmation import confirmation_ask, confirmation_take_back
 from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.outcome import (
     draft_redirect,
@@ -17,6 +18,7 @@ from apps.requisitions.services.outcome import (
 )
 from apps.requisitions.services.requisition import (
     requisition_create,
+    requisition_entitle,
     revision_open_next,
     revision_submit,
 )
@@ -41,12 +43,15 @@ __all__ = [
     "attachment_add",
     "attachment_remove",
     "changes_request",
+    "confirmation_ask",
+    "confirmation_take_back",
     "draft_redirect",
     "override_remove",
     "override_set",
     "question_close",
     "questions_rank",
     "requisition_create",
+    "requisition_entitle",
     "revision_give_back",
     "revision_open_next",
     "revision_redirect",

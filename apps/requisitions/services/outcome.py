@@ -11,6 +11,7 @@ from apps.requisitions.announcements import announce_redirected_at_once
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services.requisition import (
+    Title,
     answers_freeze,
     requisition_name,
     supersede_under_way,
@@ -26,7 +27,7 @@ def draft_redirect(
     actor: User,
     way: OtherWay,
     effective: dict[str, dict[str, Any]],
-    title: str,
+    title: Title,
 ) -> Decision:
     """End a draft on the way that its own answers lead to.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Final, TypeAlias
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -14,15 +14,19 @@ from apps.accounts.models import Company, User
 from apps.audit import services as audit
 from apps.core.canonical import canonical_json, sha256_of
 from apps.core.errors import Conflict, NotAllowed
+from apps.core.searching import folded
 from apps.requisitions import policy
 from apps.requisitions.announcements import announce_submitted
 from apps.requisitions.models import Answer, Counter, OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import attachments_of, current_revision
+from apps.requisitions.services.confirmation import record_on_behalf
 from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.transition import revision_transition
 from apps.requisitions.workflow import UNDER_WAY, Action, State
 
 ANSWERS_SCHEMA = "podbor.answers/1"
+Title: TypeAlias = str | Mapping[str, str]
+_TITLE_LENGTH: Final = 300
 _COPIED = ("key", "value", "unknown", "who", "when", "provenance", "note")
 
 
@@ -30,7 +34,8 @@ _COPIED = ("key", "value", "unknown", "who", "when", "provenance", "note")
 def requisition_create(*, company: Company, owner: User, actor: User) -> Revision:
     """Open a requisition with its first draft."""
     requisition = Requisition.objects.create(company=company, owner=owner, created_by=actor)
-    revision = Revision.objects.create(requisition=requisition, index=1)
+    manager = None if policy.is_client_of(actor, requisition) else actor
+    revision = Revision.objects.create(requisition=requisition, index=1, prepared_by=manager)
     audit.record(actor=actor, action="requisition.create", subject=revision)
     return revision
 
@@ -69,13 +74,20 @@ def answers_freeze(
     revision.refresh_from_db(fields=[*fields, "version"])
 
 
-def requisition_name(*, requisition: Requisition, title: str) -> None:
+def requisition_name(*, requisition: Requisition, title: Title) -> None:
     """Give it its number, once and for all, and what lists show and search by."""
     if requisition.number is None:
         requisition.number = _next_number()
-    requisition.title = title[:300]
+        requisition.save(update_fields=["number"])
+    requisition_entitle(requisition=requisition, title=title)
+
+
+def requisition_entitle(*, requisition: Requisition, title: Title) -> None:
+    """What lists show and search by, as the answers stand."""
+    titles = {"": title} if isinstance(title, str) else title
+    requisition.titles = {language: text[:_TITLE_LENGTH] for language, text in titles.items()}
     requisition.search_text = _search_text(requisition)
-    requisition.save(update_fields=["number", "title", "search_text"])
+    requisition.save(update_fields=["titles", "search_text"])
 
 
 @transaction.atomic
@@ -84,7 +96,7 @@ def revision_submit(
     revision: Revision,
     actor: User,
     effective: dict[str, dict[str, Any]],
-    title: str,
+    title: Title,
     settled: Collection[str] = (),
 ) -> Revision:
     """Freeze the answers and hand the revision over to the estimators.
@@ -95,19 +107,26 @@ def revision_submit(
     Args:
         effective: relevant answers only, key -> `{value, unknown, who, when, provenance, note}`.
             They are stored as canonical JSON with its hash and never change again.
-        title: the task in one line, for lists.
+        title: the task in one line, for lists: by language, or one for all.
         settled: keys that need no question though the client does not know them.
 
     Raises:
         Conflict: it was sent already (a second click, another tab): nothing happens twice.
         NotAllowed: the wrong person.
     """
+    requisition = revision.requisition
+    client = policy.is_client_of(actor, requisition)
     answers_freeze(
-        revision=revision, effective=effective, submitted_at=timezone.now(), submitted_by=actor
+        revision=revision,
+        effective=effective,
+        submitted_at=timezone.now(),
+        submitted_by=actor,
+        on_behalf_of=None if client else requisition.owner,
     )
     supersede_under_way(revision)
     revision_transition(revision=revision, action=Action.SUBMIT, actor=actor)
-    requisition_name(requisition=revision.requisition, title=title)
+    record_on_behalf(revision=revision, actor=actor)
+    requisition_name(requisition=requisition, title=title)
     _questions_from_unknowns(
         revision, {key: a for key, a in effective.items() if key not in settled}
     )
@@ -116,9 +135,9 @@ def revision_submit(
 
 
 def _search_text(requisition: Requisition) -> str:
-    """Everything a list is searched by, casefolded: SQLite compares Cyrillic letter by letter."""
-    parts = (requisition.display_number, requisition.title, requisition.company.name)
-    return " ".join(parts).casefold()
+    """Everything a list is searched by: the number, the task in every language, whose it is."""
+    parts = (requisition.display_number, *requisition.titles.values())
+    return folded(" ".join((*parts, requisition.company.name, str(requisition.owner))))
 
 
 def _questions_from_unknowns(revision: Revision, effective: dict[str, dict[str, Any]]) -> None:
@@ -153,7 +172,8 @@ def supersede_under_way(revision: Revision) -> None:
 
 @transaction.atomic
 def revision_open_next(*, revision: Revision, actor: User) -> Revision:
-    """Open the next letter with a copy of the answers; the draft that is open already if there is.
+    """Open the next letter with a copy of the answers; the draft that is open already if there is,
+    and one that was deleted comes back.
 
     Whatever letter the page was about, the next one follows the latest.
 
@@ -161,6 +181,8 @@ def revision_open_next(*, revision: Revision, actor: User) -> Revision:
         NotAllowed: not a person of the client, or not in this state.
     """
     latest = current_revision(revision.requisition)
+    if latest.state == State.WITHDRAWN and latest.never_sent:
+        return revision_transition(revision=latest, action=Action.RESTORE, actor=actor)
     if not latest.is_draft and not policy.may(actor, policy.Deed.OPEN_NEXT_REVISION, latest):
         raise NotAllowed(_("A new revision cannot be opened now."))
     return next_draft(revision.requisition, actor)
@@ -182,6 +204,7 @@ def _draft_after(revision: Revision, actor: User) -> Revision:
                 requisition=revision.requisition,
                 index=revision.index + 1,
                 previous=revision,
+                prepared_by=_manager_of_next(revision, actor),
                 finished_sections=revision.finished_sections,
             )
     except IntegrityError:
@@ -191,6 +214,13 @@ def _draft_after(revision: Revision, actor: User) -> Revision:
     Answer.objects.bulk_create(Answer(revision=draft, updated_by=owner, **row) for row in rows)
     audit.record(actor=actor, action="requisition.create-revision", subject=draft)
     return draft
+
+
+def _manager_of_next(revision: Revision, actor: User) -> User | None:
+    """Who fills in the next letter for the client: the manager, if they sent this one for them."""
+    if policy.fills_in_for_client(actor, revision.requisition):
+        return actor
+    return revision.prepared_by if revision.on_behalf_of_id else None
 
 
 def _opened_meanwhile(requisition: Requisition) -> Revision:
