@@ -124,11 +124,11 @@ def test_search(client, manager):
 
 def test_number_of_queries_does_not_grow_with_the_rows(client, manager, django_assert_num_queries):
     make_approved()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(BOARD)
     make_approved()
     make_in_review(make_engineer())
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(BOARD)
 
 
