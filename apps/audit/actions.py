@@ -28,6 +28,8 @@ ACTIONS: dict[str, Promise] = {
     "review.annotate": _("left a remark"),
     "review.override": _("set their own value"),
     "review.override-remove": _("took their own value back"),
+    "review.carry": _("took the engineer's values along"),
+    "review.recheck": _("dropped a value of an earlier revision"),
     "review.recalculate": _("started the calculation again"),
     "review.question-assign": _("named who answers a question"),
     "review.question-close": _("closed a question"),

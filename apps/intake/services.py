@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import Company, User
 from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.estimation.inputs import with_values
 from apps.estimation.services import calculation_start
 from apps.intake.configs import ReadConfig
 from apps.intake.offers import Offers
@@ -21,6 +22,7 @@ from apps.questionnaire.summary import headline
 from apps.questionnaire.to_task import to_context, to_task
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
+from apps.requisitions.selectors import active_overrides
 from apps.requisitions.services import SaveOutcome
 from apps.requisitions.workflow import Action
 
@@ -155,7 +157,7 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
     number = f"{revision.requisition.display_number} {revision.letter}"
     calculation_start(
         revision=revision,
-        task=to_task(evaluated, number),
+        task=with_values(to_task(evaluated, number), active_overrides(revision)),
         context=to_context(evaluated),
         actor=actor,
     )

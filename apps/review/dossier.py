@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.catalog.published import published_model
+from apps.estimation.inputs import evaluated_of, task_of_answers, with_values
 from apps.estimation.models import Assessment, Calculation
 from apps.estimation.presenters import VariantView, variants_of
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
-from apps.questionnaire.answers import Evaluated, evaluate
-from apps.questionnaire.answers import raw_answers as read_raw
-from apps.questionnaire.to_task import to_context, to_task
+from apps.questionnaire.answers import Evaluated
 from apps.requisitions.models import OpenQuestion, Override, Revision
-from apps.requisitions.selectors import active_overrides, open_questions_of, raw_answers
-from apps.review.fields import with_values
+from apps.requisitions.selectors import open_questions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,27 +51,10 @@ class Dossier:
         return self.assessment.calculation_id != self.calculation.pk
 
 
-def evaluated_of(revision: Revision) -> Evaluated:
-    """The frozen answers, understood."""
-    return evaluate(read_raw(raw_answers(revision)), published=published_model)
-
-
-def task_of(revision: Revision, evaluated: Evaluated) -> dict[str, Any]:
-    """The task document the client's answers make."""
-    return to_task(evaluated, task_id=revision.requisition.display_number or None)
-
-
-def engine_input(revision: Revision) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The task document with the engineer's values in it, and the context beside it."""
-    evaluated = evaluated_of(revision)
-    task = with_values(task_of(revision, evaluated), active_overrides(revision))
-    return task, to_context(evaluated)
-
-
 def dossier_of(revision: Revision) -> Dossier:
     """Read it all. The caller has got the revision through a `*_for` selector."""
     evaluated = evaluated_of(revision)
-    asked = task_of(revision, evaluated)
+    asked = task_of_answers(revision, evaluated)
     overrides = tuple(revision.overrides.filter(removed_at__isnull=True).select_related("author"))
     assessment = latest_assessment(revision)
     result = None if assessment is None else result_of(assessment)

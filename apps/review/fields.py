@@ -7,7 +7,6 @@ parser as the client's answers, so «1,5 ТБ» means the same on both sides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -176,22 +175,3 @@ def _read_names(spec: Names, text: str) -> str | list[str]:
     if not names or len(names) > spec.most or any(len(name) > 100 for name in names):
         raise ParseError(_("List the names with commas between them."))
     return names
-
-
-def value_in(task: Mapping[str, Any], path: str) -> Any:
-    """The value that a task document holds under `path`; None when it has none."""
-    part, _dot, name = path.rpartition(".")
-    holder = task.get(part) if part else task
-    return holder.get(name) if isinstance(holder, Mapping) else None
-
-
-def with_values(task: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy of the task document with `values` by path set in it."""
-    document = deepcopy(dict(task))
-    for path, value in values.items():
-        part, _dot, name = path.rpartition(".")
-        if part and document.get(part) is None:
-            document[part] = {}
-        holder = document[part] if part else document
-        holder[name] = value
-    return document

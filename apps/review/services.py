@@ -12,6 +12,7 @@ from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.documents import services as documents
+from apps.estimation.inputs import engine_input
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_calculation
 from apps.estimation.services import calculation_start
@@ -23,7 +24,7 @@ from apps.requisitions.policy import Deed
 from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import Action, State
 from apps.review.checks import blockers_of
-from apps.review.dossier import dossier_of, engine_input
+from apps.review.dossier import dossier_of
 from apps.review.selectors import current_drafts
 from apps.sizing.errors import TaskError
 

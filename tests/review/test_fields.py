@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.estimation.inputs import value_in, with_values
 from apps.questionnaire.errors import ParseError
 from apps.review.fields import (
     VOCABULARY,
@@ -9,8 +10,6 @@ from apps.review.fields import (
     field_groups,
     read_value,
     unit_beside,
-    value_in,
-    with_values,
 )
 from apps.sizing.task_reader import parse_task
 from apps.sizing.vocabulary import Flag, Names, Number, Words

@@ -2,7 +2,7 @@
 
 from apps.requisitions.models.answers import Answer, Attachment, OpenQuestion
 from apps.requisitions.models.requisition import Counter, Requisition, Revision
-from apps.requisitions.models.review import Annotation, Decision, Override
+from apps.requisitions.models.review import Annotation, Decision, Override, Recheck
 
 __all__ = [
     "Annotation",
@@ -12,6 +12,7 @@ __all__ = [
     "Decision",
     "OpenQuestion",
     "Override",
+    "Recheck",
     "Requisition",
     "Revision",
 ]

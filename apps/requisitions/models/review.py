@@ -41,7 +41,11 @@ class Annotation(models.Model):
 
 
 class Override(models.Model):
-    """The engineer's value beside the client's. `field` is a path of the task document."""
+    """The engineer's value beside the client's. `field` is a path of the task document.
+
+    `carried_from` is the value of an earlier revision that stands here too, because the client's
+    answer did not change; author and reason are the same.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="overrides")
@@ -51,6 +55,9 @@ class Override(models.Model):
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
+    carried_from = models.ForeignKey(
+        "self", on_delete=models.RESTRICT, null=True, blank=True, related_name="carried_to"
+    )
 
     class Meta:
         ordering = ["created_at", "id"]
@@ -65,6 +72,32 @@ class Override(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field} = {self.value}"
+
+
+class Recheck(models.Model):
+    """The engineer's value of an earlier revision whose client's answer has changed since.
+
+    It is not applied: an engineer sets it again, sets another, or says that none is needed.
+    """
+
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="rechecks")
+    override = models.ForeignKey(Override, on_delete=models.RESTRICT, related_name="+")
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["revision", "override"], name="one_recheck_a_value"),
+            models.CheckConstraint(
+                condition=Q(settled_at__isnull=True, settled_by__isnull=True)
+                | Q(settled_at__isnull=False, settled_by__isnull=False),
+                name="settled_recheck_has_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision_id} {self.override}"
 
 
 class Decision(models.Model):

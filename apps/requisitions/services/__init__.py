@@ -29,6 +29,7 @@ from apps.requisitions.services.review import (
     override_set,
     question_close,
     questions_rank,
+    recheck_settle,
     revision_give_back,
     revision_take,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "override_set",
     "question_close",
     "questions_rank",
+    "recheck_settle",
     "requisition_create",
     "requisition_entitle",
     "revision_give_back",

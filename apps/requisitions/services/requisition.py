@@ -19,6 +19,7 @@ from apps.requisitions import policy
 from apps.requisitions.announcements import announce_submitted
 from apps.requisitions.models import Answer, Counter, OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import attachments_of, current_revision
+from apps.requisitions.services.carrying import values_carry
 from apps.requisitions.services.confirmation import record_on_behalf
 from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.transition import revision_transition
@@ -102,7 +103,8 @@ def revision_submit(
     """Freeze the answers and hand the revision over to the estimators.
 
     An earlier revision that somebody still works on is superseded at once, and its engineer goes
-    on with this one; an approved one stays approved until this one is.
+    on with this one; an approved one stays approved until this one is. Engineers' values come
+    along, see `values_carry`.
 
     Args:
         effective: relevant answers only, key -> `{value, unknown, who, when, provenance, note}`.
@@ -130,6 +132,7 @@ def revision_submit(
     _questions_from_unknowns(
         revision, {key: a for key, a in effective.items() if key not in settled}
     )
+    values_carry(revision=revision, actor=actor)
     announce_submitted(revision=revision, actor=actor)
     return revision
 

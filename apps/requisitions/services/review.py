@@ -97,6 +97,7 @@ def override_set(
     override = Override.objects.create(
         revision=revision, field=field, value=value, reason=reason.strip(), author=actor
     )
+    _settle(revision, actor, field)
     audit.record(actor=actor, action="review.override", subject=revision, field=field)
     _bump(revision)
     return override
@@ -113,6 +114,22 @@ def override_remove(*, revision: Revision, actor: User, field: str) -> bool:
         audit.record(actor=actor, action="review.override-remove", subject=revision, field=field)
         _bump(revision)
     return bool(removed)
+
+
+@transaction.atomic
+def recheck_settle(*, revision: Revision, actor: User, field: str) -> bool:
+    """Say that an engineer's value of an earlier revision is not needed here. False: said before."""
+    _require(actor, Deed.OVERRIDE, revision)
+    settled = _settle(revision, actor, field)
+    if settled:
+        audit.record(actor=actor, action="review.recheck", subject=revision, field=field)
+        _bump(revision)
+    return settled
+
+
+def _settle(revision: Revision, actor: User, field: str) -> bool:
+    waiting = revision.rechecks.filter(override__field=field, settled_at__isnull=True)
+    return bool(waiting.update(settled_at=timezone.now(), settled_by=actor))
 
 
 def _bump(revision: Revision) -> None:

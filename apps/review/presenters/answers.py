@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from apps.estimation.inputs import value_in
 from apps.estimation.texts import field_label, value_text
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SummaryRow, summarise
 from apps.requisitions.models import OpenQuestion, Override
 from apps.review.dossier import Dossier
-from apps.review.fields import value_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from apps.estimation.inputs import value_in
 from apps.estimation.texts import field_label, value_text
 from apps.review.dossier import Dossier
-from apps.review.fields import VOCABULARY, Choice, choices_of, unit_beside, value_in
+from apps.review.fields import VOCABULARY, Choice, choices_of, unit_beside
 from apps.review.forms import OverrideForm
 
 
