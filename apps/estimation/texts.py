@@ -118,7 +118,11 @@ def _parameter(name: str, value: Any, params: Mapping[str, Any]) -> str:
 
 
 def _named(name: str, value: str) -> str:
-    """A text parameter: a field's label, the word of a code, or a name that stays as it is."""
+    """A text parameter: a field's label, the word of a code, or a name that stays as it is.
+
+    `old_x` is what `x` was.
+    """
+    name = name.removeprefix("old_")
     if name == "field" or name.endswith("_field"):
         return field_label(value)
     if name == "accelerator":

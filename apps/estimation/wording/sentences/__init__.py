@@ -10,6 +10,7 @@ from typing import Final
 from django.utils.functional import Promise
 
 from apps.estimation.wording.sentences import (
+    changes,
     compatibility,
     evidence,
     explorations,
@@ -37,6 +38,7 @@ _FILES: Final = (
     ownership,
     result,
     compatibility,
+    changes,
 )
 
 SENTENCES: Final[dict[str, Promise]] = {
