@@ -21,12 +21,14 @@ class Person:
     full_name: str
     role: Role
     company: str | None = None
+    language: str = "ru"
 
 
 PEOPLE = (
     Person("anna@ladoga.example", "Анна Верещагина", Role.CLIENT, "Ладога Текст"),
     Person("igor@ladoga.example", "Игорь Лаптев", Role.CLIENT, "Ладога Текст"),
     Person("maria@onega.example", "Мария Кольцова", Role.CLIENT, "Онега Вижн"),
+    Person("emma@northlight.example", "Emma Lindqvist", Role.CLIENT, "Northlight Robotics", "en"),
     Person("sergey@podbor.example", "Сергей Дымов", Role.ENGINEER),
     Person("olga@podbor.example", "Ольга Тихонова", Role.APPROVER),
     Person("pavel@podbor.example", "Павел Ершов", Role.MANAGER),
@@ -65,6 +67,7 @@ def demo_people_create() -> bool:
                 password=password,
                 roles=[person.role],
                 company=company,
+                language=person.language,
             )
         _write_sign_ins(Path(settings.DATA_DIR) / "sign-ins.txt", sign_ins)
     return True

@@ -71,7 +71,8 @@ def running_product(checkout: Checkout, data: DataFolder) -> Iterator[str]:
     argv += ["--port", str(port), "--data", str(data.path)]
     data.path.mkdir(parents=True, exist_ok=True)
     log = data.path / "up.log"
-    process = children.start(argv, log=log, env=environment_without_settings())
+    env = environment_without_settings() | {"PODBOR_DEMO_STORIES": "off"}
+    process = children.start(argv, log=log, env=env)
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
         while not is_served(url):

@@ -12,6 +12,7 @@ BLOB_DIR = DATA_DIR / "blobs"
 
 DEBUG = False
 EMBEDDED = False  # demo people and embedded conveniences exist in embedded mode only
+DEMO_STORIES = False
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -135,10 +136,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 2**20  # an attachment of 10 MiB with its form around it
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
-
 MAX_BODY_BYTES = 210 * 2**20  # twenty attachments at once
 # Tells a person what the thing that they were too late for is like now.
 PRESENT_STATE = "apps.requisitions.present.present_state"
+
 CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 
@@ -148,6 +149,7 @@ JOB_HANDLERS = {
     "estimate": "apps.estimation.handlers.estimate",
     "assemble": "apps.estimation.handlers.assemble",
     "pdf": "apps.documents.handlers.render",
+    "demo": "apps.demo.handlers.play",
     "mail": "apps.mail.handlers.send",
 }
 # Told, in the transaction that gives a job up, that nobody will do it.
@@ -164,13 +166,13 @@ JOB_SWEEP_S = 1.5
 # Template of a mail -> the function that turns the ids of its row into the words of its text, when
 # it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.
 MAIL_CONTEXTS: dict[str, str] = {
-    "notice": "apps.notices.mails.context",
     "sign-up": "apps.accounts.letters.sign_up",
     "password-reset": "apps.accounts.letters.password_reset",
     "password-changed": "apps.accounts.letters.password_changed",
     "invitation": "apps.accounts.letters.invitation",
     "email-change": "apps.accounts.letters.email_change",
     "email-changed": "apps.accounts.letters.email_changed",
+    "notice": "apps.notices.mails.context",
 }
 DEFAULT_FROM_EMAIL = "Podbor <podbor@localhost>"
 EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server; the job's lease lives on meanwhile
