@@ -35,7 +35,6 @@ class Product:
             **environment_without_settings(),
             **self.stack.variables,
             "PODBOR_DATA_DIR": str(self.data),
-            "PODBOR_DEMO_STORIES": "off",  # a test says itself what there is
             "PODBOR_DEMO_STORIES": "off",  # the tests count what they send themselves
         }
 
