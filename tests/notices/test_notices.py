@@ -126,7 +126,7 @@ def test_every_event_reads_whole_in_both_languages(event, language):
         assert text
         assert "%(" not in text
         assert any("а" <= c.lower() <= "я" for c in text.replace("ЗС", "")) == (language == "ru")
-    assert words.heading.startswith("ЗС-0042")
+    assert words.heading.startswith("ЗС-0042") == (event != "please-confirm")  # a draft has none
     assert words.link.endswith(":")
 
 

@@ -13,7 +13,9 @@ from apps.requisitions import announcements as said
 from apps.requisitions.models import Revision
 from apps.requisitions.outcomes import OtherWay
 from apps.requisitions.services import (
+    confirmation_ask,
     draft_redirect,
+    requisition_create,
     revision_submit,
     revision_take,
     revision_transition,
@@ -142,6 +144,13 @@ def step(action: Action, source: State, by: str) -> Callable[[Cast], Step]:
         )
 
     return prepare
+
+
+def confirmation_asked(cast: Cast) -> Step:
+    company = cast.owner.company
+    assert company is not None
+    draft = requisition_create(company=company, owner=cast.owner, actor=cast.manager)
+    return lambda: confirmation_ask(revision=draft, actor=cast.manager)
 
 
 def given_up_as_a_draft(cast: Cast) -> Step:
