@@ -1,121 +1,110 @@
-"""Catalog rows as a page shows them: facts with source, date and trust; what fits what."""
+"""The card of one item: facts in groups with source, date and trust; what fits what."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from datetime import date
+from typing import Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from apps.catalog.labels import CONFIDENCE, FACTS, UNITS, WORDS
-from apps.catalog.readers import FIXTURES, load_rows
-from apps.core.formatting import number
+from apps.catalog.labels import CONFIDENCE, FACTS
+from apps.catalog.layout import GROUPS
+from apps.catalog.models import Fact, Item
+from apps.catalog.values import day_text, fact_text, note_of
 
-KINDS = ("server", "accelerator")
+_ADDRESS: Final = re.compile(r"https://[^\s,]+")
+_GITHUB: Final = re.compile(r"github:([\w.-]+/[\w.-]+)@([0-9a-f]+):(\S+)")
+_OTHER: Final = gettext_lazy("Other facts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactLine:
-    """One fact in words. `superseded` is one that another source contradicts and we do not use."""
+    """One fact in words. `others` are what other sources say of the same; a `disputed` one is not
+    used, because another source contradicts it."""
 
     key: str
     label: str
     value: str
+    note: str
     source: str
-    source_ref: str
+    address: str
     as_of: str
     confidence: str
-    note: str
-    superseded: bool
-
-    @property
-    def has_link(self) -> bool:
-        return self.source_ref.startswith("https://") and " " not in self.source_ref
+    old: bool
+    disputed: bool
+    confirmed_by: str
+    others: tuple[FactLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """One server or accelerator."""
-
-    slug: str
-    kind: str
-    name: str
-    vendor: str
-    facts: tuple[FactLine, ...]
-    fits: tuple[str, ...]
-
-    def fact(self, key: str) -> FactLine | None:
-        return next((f for f in self.facts if f.key == key and not f.superseded), None)
-
-    @property
-    def newest_fact(self) -> str:
-        return max((f.as_of for f in self.facts), default="")
+class FactGroup:
+    title: str
+    lines: tuple[FactLine, ...]
 
 
-@lru_cache(maxsize=1)
-def _rows() -> dict[str, dict[str, Any]]:
-    files = ("servers.json", "accelerators.json")
-    return {row["slug"]: row for name in files for row in load_rows(FIXTURES / name)}
+def source_address(reference: str) -> str:
+    """Where a source can be read: the first address in its reference; "" when there is none."""
+    file = _GITHUB.search(reference)
+    if file:
+        repository, commit, path = file.groups()
+        return f"https://github.com/{repository}/blob/{commit}/{path}"
+    found = _ADDRESS.search(reference)
+    return found.group() if found else ""
 
 
-def _taken_by(row: dict[str, Any]) -> tuple[str, ...]:
-    """What the other side of the pair may be: accelerators of a server, servers of a card."""
-    if row["kind"] == "server":
-        return tuple(v for f in row["facts"] if f["key"] == "accelerators" for v in f["value"])
-    servers = (r for r in _rows().values() if r["kind"] == "server")
-    return tuple(r["slug"] for r in servers if row["slug"] in _taken_by(r))
-
-
-def _value_text(value: Any, unit: str) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, dict):
-        return ", ".join(f"{k}: {_value_text(v, '')}" for k, v in value.items())
-    if isinstance(value, list):
-        return ", ".join(_value_text(v, "") for v in value)
-    if isinstance(value, str):
-        return str(WORDS.get(value, value))
-    shown = number(value)
-    return f"{shown}\u00a0{UNITS[unit]}" if unit in UNITS else shown
-
-
-def _line(fact: dict[str, Any]) -> FactLine:
+def line_of(fact: Fact, oldest_fresh: date, others: Iterable[Fact] = ()) -> FactLine:
+    """A fact in words; one of a day before `oldest_fresh` is old."""
     return FactLine(
-        key=fact["key"],
-        label=str(FACTS.get(fact["key"], fact["key"])),
-        value=_value_text(fact["value"], fact.get("unit", "")),
-        source=fact["source"],
-        source_ref=fact.get("source_ref") or "",
-        as_of=fact["as_of"],
-        confidence=str(CONFIDENCE.get(fact["confidence"], fact["confidence"])),
-        note=fact.get("note") or "",
-        superseded=bool(fact.get("superseded")),
+        key=fact.key,
+        label=label_of(fact.key),
+        value=fact_text(fact),
+        note=note_of(fact),
+        source=fact.source,
+        address=source_address(fact.source_ref),
+        as_of=day_text(fact.as_of),
+        confidence=str(CONFIDENCE.get(fact.confidence, fact.confidence)),
+        old=fact.as_of < oldest_fresh,
+        disputed=fact.superseded,
+        confirmed_by=str(fact.confirmed_by) if fact.confirmed_by_id else "",
+        others=tuple(line_of(other, oldest_fresh) for other in others),
     )
 
 
-def _card(row: dict[str, Any]) -> Card:
-    return Card(
-        slug=row["slug"],
-        kind=row["kind"],
-        name=row["name"],
-        vendor=row["vendor"],
-        facts=tuple(_line(fact) for fact in row["facts"]),
-        fits=_taken_by(row),
-    )
+def label_of(key: str) -> str:
+    return str(FACTS.get(key, key))
 
 
-def card_of(slug: str) -> Card | None:
-    row = _rows().get(slug)
-    return _card(row) if row else None
+def groups_of(item: Item, oldest_fresh: date) -> list[FactGroup]:
+    """The facts of an item in the groups of its kind; what no group names comes last."""
+    lines = {fact.key: fact for fact in _lines(item, oldest_fresh)}
+    groups = []
+    for title, keys in GROUPS[item.kind]:
+        named = [lines.pop(key) for key in keys if key in lines]
+        if named:
+            groups.append(FactGroup(title=str(title), lines=tuple(named)))
+    if lines:
+        last = _OTHER if groups else GROUPS[item.kind][0][0]
+        groups.append(FactGroup(title=str(last), lines=tuple(lines.values())))
+    return groups
 
 
-def cards(*, kind: str = "", search: str = "") -> list[Card]:
-    """Cards of a kind whose name, SKU or vendor holds the words, in the catalog's order."""
-    words = search.casefold().split()
-    return [
-        _card(row)
-        for row in _rows().values()
-        if (not kind or row["kind"] == kind)
-        and all(w in f"{row['slug']} {row['name']} {row['vendor']}".casefold() for w in words)
-    ]
+def _lines(item: Item, oldest_fresh: date) -> Iterator[FactLine]:
+    by_key: dict[str, list[Fact]] = {}
+    for fact in item.facts.all():
+        by_key.setdefault(fact.key, []).append(fact)
+    for facts in by_key.values():
+        # Where nothing is in force, what was found is shown as disputed.
+        chosen = next((f for f in facts if not f.superseded), None)
+        if chosen is not None:
+            yield line_of(chosen, oldest_fresh, [f for f in facts if f is not chosen])
+        else:
+            yield line_of(facts[0], oldest_fresh, facts[1:])
+
+
+def confirmed(item: Item) -> bool:
+    """Somebody of ours stands for every fact in force."""
+    in_force = [fact for fact in item.facts.all() if not fact.superseded]
+    return bool(in_force) and all(fact.confirmed_by_id for fact in in_force)

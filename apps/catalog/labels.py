@@ -72,7 +72,31 @@ FACTS: Final[Mapping[str, Promise]] = {
     "bf16_support": _("bf16 in hardware"),
     "product_rate_ratio": _("Share of the family's matrix rate"),
     "attention_rate_ratio": _("Share of the family's attention rate"),
+    "socket": _("Socket"),
+    "cores": _("Cores"),
+    "threads": _("Threads"),
+    "base_ghz": _("Base frequency"),
+    "memory_channels": _("Memory channels"),
+    "ports": _("Ports"),
+    "port_gbps": _("Speed of a port"),
+    "connector": _("Connector"),
+    "protocols": _("Protocols"),
+    "host_link": _("Link to the host"),
+    "card_form": _("Form of the card"),
+    "arm_cores": _("Arm cores"),
+    "card_memory_gb": _("Memory of the card"),
+    "auxiliary_power": _("Needs a power cable"),
+    "gpudirect": _("GPUDirect RDMA"),
+    "drive_form": _("Form of the drive"),
+    "capacities_seen": _("Capacities seen"),
+    "read_mb_per_s": _("Sequential read"),
+    "write_mb_per_s": _("Sequential write"),
+    "random_read_kiops": _("Random read, thousand operations a second"),
 }
+
+# The item's own columns, where a list or a filter shows them like facts.
+FORM_FACTOR: Final = _("Form factor")
+GPU_MEMORY: Final = _("Memory of one GPU")
 
 UNITS: Final[Mapping[str, Promise]] = {
     "GB/s per direction": _("GB/s"),
@@ -89,6 +113,9 @@ UNITS: Final[Mapping[str, Promise]] = {
     "GiB": _("GiB"),
     "TB/s": _("TB/s"),
     "°C": _("°C"),
+    "GHz": _("GHz"),
+    "Gbit/s": pgettext_lazy("unit", "Gbit/s"),
+    "MB/s": _("MB/s"),
 }
 
 CONFIDENCE: Final[Mapping[str, Promise]] = {
@@ -103,9 +130,14 @@ WORDS: Final[Mapping[str, Promise]] = {
     "air": _("air"),
     "liquid": _("liquid"),
     "current": _("current"),
+    "legacy": _("earlier generation"),
+    "reference": _("for comparison"),
     "sxm": _("SXM modules of one board"),
     "pcie": _("PCIe cards"),
     "oam": _("OAM modules of one board"),
+    "nvl": _("PCIe cards for bridges (NVL)"),
+    "nvl72": _("modules of an NVL72 rack"),
+    "nvlink": _("NVLink between neighbours"),
     "nvswitch": _("NVLink through NVSwitch"),
     "nvlink-bridge": _("NVLink bridges"),
     "xgmi": _("Infinity Fabric"),

@@ -14,9 +14,9 @@ THEMES = (("system", _("As the system")), ("light", _("Light")), ("dark", _("Dar
 
 def _sections(request: HttpRequest) -> list[NavItem]:
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
+    if user is None:
         return []
-    return sections_for(user.roles, request.path)
+    return sections_for(user.roles if user.is_authenticated else (), request.path)
 
 
 def page(request: HttpRequest) -> dict[str, Any]:

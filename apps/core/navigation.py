@@ -11,12 +11,14 @@ from django.utils.translation import pgettext_lazy
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`roles` see it; `also` are other path prefixes that belong to the section."""
+    """`roles` see it, or everybody, signed in or not, when it is `public`; `also` are other path
+    prefixes that belong to the section."""
 
     label: Promise
     view: str
     roles: frozenset[str]
     also: tuple[str, ...] = ()
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,6 @@ class NavItem:
     current: bool
 
 
-_STAFF: Final = frozenset({"engineer", "approver", "manager", "administrator"})
-
 SECTIONS: Final = (
     Section(
         pgettext_lazy("section", "My requisitions"), "intake:list", frozenset({"client"}), ("/r/",)
@@ -35,7 +35,7 @@ SECTIONS: Final = (
     Section(pgettext_lazy("section", "Queue"), "review:queue", frozenset({"engineer"})),
     Section(pgettext_lazy("section", "Approval"), "review:approvals", frozenset({"approver"})),
     Section(pgettext_lazy("section", "Board"), "review:board", frozenset({"manager"})),
-    Section(pgettext_lazy("section", "Catalog"), "catalog:list", _STAFF),
+    Section(pgettext_lazy("section", "Catalog"), "catalog:list", frozenset(), public=True),
     Section(pgettext_lazy("section", "Your company"), "accounts:company", frozenset({"client"})),
     Section(pgettext_lazy("section", "People"), "accounts:people", frozenset({"administrator"})),
 )
@@ -43,7 +43,7 @@ SECTIONS: Final = (
 
 def sections_for(roles: Collection[str], path: str) -> list[NavItem]:
     """The sections that these roles see, with the one that `path` lies in marked."""
-    seen = [section for section in SECTIONS if not section.roles.isdisjoint(roles)]
+    seen = [s for s in SECTIONS if s.public or not s.roles.isdisjoint(roles)]
     items = []
     for section in seen:
         url = reverse(section.view)

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from apps.sizing.calibration import FamilyRow
 from apps.sizing.cases import LOW_PRECISIONS, Case
+from apps.sizing.facts import Accelerator
 
 _MEASURED_OPTIMIZERS: Final = frozenset({"adamw"})
 _PREFERENCE_STAGES: Final = frozenset({"dpo", "kto", "orpo", "rm"})
@@ -46,9 +48,14 @@ def _framework(case: Case) -> bool:
     return case.dialect.memory_runs + case.dialect.time_runs == 0
 
 
+def measured_card(card: Accelerator, family: FamilyRow) -> bool:
+    """Whether runs on such cards were measured: of this family, and not of its plug-in cards,
+    which run at lower power."""
+    return family.measured and card.form_factor not in ("pcie", "nvl")
+
+
 def _card(case: Case) -> bool:
-    """No run of this family, or none of its plug-in cards: they run at lower power."""
-    return not case.family.measured or case.card.form_factor in ("pcie", "nvl")
+    return not measured_card(case.card, case.family)
 
 
 def _pcie_exchange(case: Case) -> bool:

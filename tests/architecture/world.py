@@ -9,6 +9,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from apps.accounts import links
 from apps.accounts.models import Invitation, Role, User
+from apps.catalog.services import catalog_sync
 from apps.core import blobs
 from apps.documents.models import Document
 from apps.estimation.services import calculation_start
@@ -72,6 +73,7 @@ class World:
             "section_key": "model",
             "key": "dataset_bytes",
             "slug": "SYS-821GE-TNHR",
+            "form": "csv",
             "invitation_id": self.invitation.pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
@@ -94,6 +96,7 @@ _ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-n
 
 
 def build_world() -> World:
+    catalog_sync()
     company = make_company()
     owner = make_client(company=company)
     off = make_user(Role.ENGINEER)

@@ -101,8 +101,8 @@ def test_a_skip_link_leads_to_the_content() -> None:
 @pytest.mark.parametrize(
     ("roles", "sections"),
     [
-        ((), []),
-        (("client",), ["My requisitions"]),
+        ((), ["Catalog"]),
+        (("client",), ["My requisitions", "Catalog"]),
         (("engineer",), ["Queue", "Catalog"]),
         (("approver",), ["Approval", "Catalog"]),
         (("manager",), ["Board", "Catalog"]),

@@ -1,0 +1,111 @@
+"""What the catalog's pages read. Everybody may: facts about hardware are nobody's secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.http import Http404
+
+from apps.catalog.filters import FILTERS, Listing
+from apps.catalog.layout import ORDERS, Order
+from apps.catalog.models import HARDWARE, Fact, Item, Use
+
+
+def items_of(listing: Listing) -> QuerySet[Item]:
+    """Items that pass, in the order asked for; those named like the search before those that
+    only mention it."""
+    rows = _found(listing)
+    if listing.kind:
+        rows = rows.filter(kind=listing.kind)
+    for wanted in FILTERS:
+        if wanted.param in listing.values and wanted.param != "vendor":
+            rows = rows.filter(wanted.condition(listing.kind, listing.values[wanted.param]))
+    order = next((o for o in ORDERS[listing.kind] if o.key == listing.order), None)
+    return _ordered(rows, order, listing.words)
+
+
+def counts_of(listing: Listing) -> dict[str, int]:
+    """How many items of each kind the search and the vendor leave, whatever kind is shown."""
+    counted = _found(listing).order_by().values_list("kind").annotate(Count("pk"))
+    found = dict(counted)
+    return {kind.value: found.get(kind.value, 0) for kind in HARDWARE}
+
+
+def _found(listing: Listing) -> QuerySet[Item]:
+    rows = Item.objects.filter(retired=False, kind__in=HARDWARE)
+    if "vendor" in listing.values:
+        rows = rows.filter(vendor=listing.values["vendor"])
+    for word in listing.words:
+        rows = rows.filter(search_text__contains=word)
+    return rows
+
+
+def _ordered(rows: QuerySet[Item], order: Order | None, words: Sequence[str]) -> QuerySet[Item]:
+    if order is None:
+        by_name = [_named_first(words)] if words else []
+        return rows.order_by(*by_name, _KIND_ORDER, "position")
+    column = order.column
+    if order.fact:
+        figure = Fact.objects.filter(item=OuterRef("pk"), key=order.fact, superseded=False)
+        rows = rows.annotate(figure=Subquery(figure.values("number")[:1]))
+        column = "figure"
+    term = F(column)
+    way = term.desc(nulls_last=True) if order.descending else term.asc(nulls_last=True)
+    return rows.order_by(way, "position")
+
+
+def _named_first(words: Sequence[str]) -> Case:
+    named = Q(*(Q(search_name__contains=word) for word in words))
+    return Case(When(named, then=Value(0)), default=Value(1), output_field=IntegerField())
+
+
+_KIND_ORDER = Case(
+    *(When(kind=kind, then=Value(place)) for place, kind in enumerate(HARDWARE)),
+    output_field=IntegerField(),
+)
+
+
+def facts_in_force(items: Iterable[Item], keys: Iterable[str]) -> dict[int, dict[str, Fact]]:
+    """Facts of these keys by item and key, in one query."""
+    rows = Fact.objects.filter(item__in=list(items), superseded=False, key__in=set(keys))
+    found: dict[int, dict[str, Fact]] = {}
+    for fact in rows:
+        found.setdefault(fact.item_id, {})[fact.key] = fact
+    return found
+
+
+def item_get(slug: str) -> Item:
+    """An item with its facts, also a retired one: documents still name it.
+
+    Raises:
+        Http404: there is none.
+    """
+    rows = Item.objects.filter(kind__in=HARDWARE).prefetch_related("facts__confirmed_by")
+    item = rows.filter(slug=slug).first()
+    if item is None:
+        raise Http404
+    return item
+
+
+def items_named(slugs: Sequence[str]) -> list[Item]:
+    """Items with their facts, in the order of `slugs`; unknown ones are left out."""
+    rows = Item.objects.filter(slug__in=slugs, kind__in=HARDWARE).prefetch_related("facts")
+    found = {item.slug: item for item in rows}
+    return [found[slug] for slug in slugs if slug in found]
+
+
+def uses_count(slug: str) -> int:
+    """How many assessments name the item."""
+    return Use.objects.filter(slug=slug).count()
