@@ -248,6 +248,13 @@ def duration(duration_s: Any) -> str:
     return _scaled(duration_s, unit, size)
 
 
+def duration_span(duration_s: Any) -> str:
+    """A range of seconds from low to high, without the typical: 23–43 ч."""
+    unit, size, _ = [step for step in DURATIONS if abs(_largest(duration_s)) >= step[2]][-1]
+    values = range_values(duration_s)
+    return not_given() if values is None else span_text([v / size for v in values], unit)
+
+
 def percent(ratio: Any) -> str:
     """0.283 as 28 %, or a range of ratios.
 

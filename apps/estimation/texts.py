@@ -88,6 +88,8 @@ def value_text(path: str, value: Any) -> str:
         return str(values.YES if value else values.NO)
     if isinstance(value, list | tuple):
         return ", ".join(value_text(path, v) for v in value)
+    if path == "placement.accelerator":
+        return accelerator_name(value)
     if isinstance(value, str):
         return str(values.VALUE_LABELS.get(path, {}).get(value, value))
     unit = FIELD_UNITS.get(path, "")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.estimation.inputs import evaluated_of, task_of_answers, with_values
+from apps.estimation.magnitude import as_shown
 from apps.estimation.models import Assessment, Calculation
 from apps.estimation.presenters import VariantView, variants_of
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
@@ -20,7 +21,7 @@ class Dossier:
     """`asked_task` is what the client's answers say, `task` with the engineer's values in it.
 
     `assessment` and `result` belong to the newest calculation that came to an end, which may be
-    older than `calculation`.
+    older than `calculation`; the result is as people see it (see `magnitude`).
     """
 
     revision: Revision
@@ -57,7 +58,7 @@ def dossier_of(revision: Revision) -> Dossier:
     asked = task_of_answers(revision, evaluated)
     overrides = tuple(revision.overrides.filter(removed_at__isnull=True).select_related("author"))
     assessment = latest_assessment(revision)
-    result = None if assessment is None else result_of(assessment)
+    result = None if assessment is None else as_shown(result_of(assessment))
     return Dossier(
         revision=revision,
         evaluated=evaluated,

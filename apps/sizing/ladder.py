@@ -13,6 +13,7 @@ from typing import Any, Final
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.platform import Platform
 from apps.sizing.platforms import growing, sold_together
+from apps.sizing.settling import micro_batch_of
 from apps.sizing.task import Placement, Task
 from apps.sizing.trials import Trial, first_that_holds, tried, tried_as_it_is
 from apps.sizing.verdicts import VERDICTS
@@ -36,11 +37,12 @@ _SHARDED: Final = frozenset({"fsdp", "hsdp", "zero1", "zero2", "zero3"})
 
 @dataclass(frozen=True, slots=True)
 class _Rung:
-    """One change. `to` is what the changed field becomes, for the reader."""
+    """One change. `to` is what the changed field becomes; `stated`: the recipe says so itself."""
 
     lever: str
     to: str | int | float | None
     trial: Trial | None
+    stated: bool = True
 
 
 def what_makes_it_fit(task: Task, catalog: Catalog, platform: Platform) -> dict[str, Any] | None:
@@ -50,7 +52,8 @@ def what_makes_it_fit(task: Task, catalog: Catalog, platform: Platform) -> dict[
     reserve_ratio}, "rungs": [...], "fits_at"}`. A rung has the same figures after it, `lever`,
     `to`, `state`, `before_gib` (Range), `time_ratio` (seconds a sample against the rung before; None unless both
     can be timed), `effects` on memory, compute and exchange, `changes_training` and `stops`.
-    States: `applied`; `already` (the recipe has it); `no-effect` (something else holds the peak
+    States: `applied`; `already` (the recipe has it); `assumed` (so does the usual value taken
+    for what the recipe does not say); `no-effect` (something else holds the peak
     now: kept, it may count later); `worse` (shown with what it would give, and not kept).
     `fits_at` is the lever of the rung that stops it, `start` when nothing is needed, None when
     nothing helps. The ladder ends with the first rung that fits.
@@ -101,24 +104,30 @@ def _changed(trial: Trial, **changes: Any) -> Trial | None:
 def _precision(trial: Trial) -> _Rung:
     precision = trial.case.precision
     if precision != "fp32":
-        return _Rung("precision", precision, None)
+        return _Rung("precision", precision, None, trial.task.recipe.precision is not None)
     return _Rung("precision", "bf16-mixed", _changed(trial, precision="bf16-mixed"))
 
 
 def _checkpointing(trial: Trial) -> _Rung:
     if trial.case.checkpointing == "full":
-        return _Rung("checkpointing", "full", None)
+        stated = trial.task.recipe.activation_checkpointing is not None
+        return _Rung("checkpointing", "full", None, stated)
     return _Rung("checkpointing", "full", _changed(trial, activation_checkpointing="full"))
 
 
 def _micro_batch(trial: Trial) -> _Rung:
     """One sample a pass, as many more passes: the batch of a step stays."""
-    samples = trial.task.recipe.micro_batch or 1.0
+    samples = _samples(trial)
     if samples <= 1:
-        return _Rung("micro-batch", 1, None)
+        return _Rung("micro-batch", 1, None, trial.task.recipe.micro_batch is not None)
     passes = max(1, round(samples * trial.case.accumulation))
     smaller = _changed(trial, micro_batch=1.0, grad_accumulation=passes)
     return _Rung("micro-batch", 1, smaller)
+
+
+def _samples(trial: Trial) -> float:
+    """Samples of a pass as the recipe has them, without the pair of a preference."""
+    return micro_batch_of(trial.task.recipe, trial.case.layout, trial.case.shape)
 
 
 def _fused_loss(trial: Trial) -> _Rung:
@@ -192,7 +201,7 @@ def _rung_block(rung: _Rung, before: Trial, state: str) -> dict[str, Any]:
 
 def _state(rung: _Rung, before: Trial) -> str:
     if rung.trial is None:
-        return "already"
+        return "already" if rung.stated else "assumed"
     was, now = before.memory.device_gib.high, rung.trial.memory.device_gib.high
     if now > was * (1 + _NOTHING_RATIO):
         return "worse"

@@ -16,13 +16,14 @@ _SIZE_RATIO: Final = 2.0
 _LENGTH_RATIO: Final = 1.5
 _GPUS_RATIO: Final = 4.0
 # A difference in one of these is another kind of run; in the rest another amount of the same.
-_DECISIVE: Final = frozenset({"method", "model.params_billion"})
+_DECISIVE: Final = frozenset({"model.kind", "method", "model.params_billion"})
 
 
 def differences(case: Case, framework: str | None, run: Case, of_run: Task) -> Iterator[Message]:
     """Where the measured `run` is unlike `case`, in the run's own values."""
     place = of_run.placement
     rows: tuple[tuple[str, bool, Parameter], ...] = (
+        ("model.kind", run.shape.kind != case.shape.kind, run.shape.kind),
         ("method", run.method != case.method, run.method),
         (
             "model.params_billion",

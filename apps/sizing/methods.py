@@ -146,9 +146,10 @@ def _block(trial: Trial) -> dict[str, Any]:
 def _costs(method: str, task: Task) -> Iterator[Message]:
     """What a method gives up, and what follows from it for the hardware."""
     if method in _ADAPTED:
-        yield Message("methods.cost.adapters")
         if method == "qlora":
             yield Message("methods.cost.quantised-base")
+        else:
+            yield Message("methods.cost.adapters")
         yield Message("methods.cost.base-stays")
     elif task.strategy == "from-scratch" or task.recipe.stage == "pretrain":
         yield Message("methods.cost.from-scratch")

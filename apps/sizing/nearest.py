@@ -35,6 +35,8 @@ def nearest_runs(case: Case, framework: str | None) -> list[dict[str, Any]]:
             "id": run.id,
             "source": run.source,
             "model": run.model,
+            "method": run.method,
+            "framework": run.framework,
             "accelerator": run.accelerator,
             "gpus": run.gpus,
             "memory_gib": run.memory_gib,

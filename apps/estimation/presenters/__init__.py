@@ -2,6 +2,14 @@
 
 from apps.estimation.presenters.cells import Cell, cell_of
 from apps.estimation.presenters.details import Detail, Line, Table, detail_of
+from apps.estimation.presenters.evidence import NearRun, near_runs
+from apps.estimation.presenters.ladder import (
+    LadderView,
+    LimitsView,
+    ladder_of,
+    limits_of,
+)
+from apps.estimation.presenters.methods import MethodsView, methods_of
 from apps.estimation.presenters.ownership import OwnRow, OwnView, own_of
 from apps.estimation.presenters.result import (
     EngineQuestion,
@@ -16,7 +24,11 @@ __all__ = [
     "Cell",
     "Detail",
     "EngineQuestion",
+    "LadderView",
+    "LimitsView",
     "Line",
+    "MethodsView",
+    "NearRun",
     "OwnRow",
     "OwnView",
     "Table",
@@ -25,6 +37,10 @@ __all__ = [
     "cell_of",
     "detail_of",
     "headline",
+    "ladder_of",
+    "limits_of",
+    "methods_of",
+    "near_runs",
     "not_counted_texts",
     "own_of",
     "question_rows",

@@ -92,7 +92,13 @@ def deadline_word(verdict: str) -> str:
 def _time(block: Block) -> Cell:
     cycle = block.get("cycle")
     if cycle is None:
-        return Cell(key="time", label=_("Time of a step"), value=block["step_s"], unit="s")
+        return Cell(
+            key="time",
+            label=_("Time of a step"),
+            value=block["step_s"],
+            unit="s",
+            limit_text=_per_billion(block),
+        )
     target, verdict = cycle.get("target_hours"), cycle["verdict"]
     judged = target is not None
     return Cell(
@@ -105,6 +111,15 @@ def _time(block: Block) -> Cell:
         state=verdict if judged else "",
         word=deadline_word(verdict) if judged else "",
     )
+
+
+def _per_billion(block: Block) -> str:
+    """What can be said of the time when nobody knows how many tokens there are."""
+    hours = block.get("hours_per_billion_tokens")
+    if not hours:
+        return ""
+    seconds = [hours[end] * 3600 for end in ("low", "typical", "high")]
+    return _("a billion tokens: %(time)s") % {"time": formatting.duration_span(seconds)}
 
 
 # Below this share of the step nobody can measure it, and more digits would pretend to.

@@ -22,7 +22,9 @@ def headline(result: Mapping[str, Any]) -> str:
     if not verdict:
         return _("There is no conclusion yet")
     conclusion = code_word("verdict_headline", verdict)
-    said = _variants_in_short(variants_of(result))
+    variants = variants_of(result)
+    timed = any((v.block.get("time") or {}).get("cycle") for v in variants)
+    said = _variants_in_short(variants) if timed else _held_in_short(variants)
     return f"{conclusion}: {said}" if said else conclusion
 
 
@@ -36,6 +38,16 @@ def _variants_in_short(variants: list[VariantView]) -> str:
     if failing:
         parts.append(_("%(keys)s do not") % {"keys": ", ".join(failing)})
     return "; ".join(parts)
+
+
+def _held_in_short(variants: list[VariantView]) -> str:
+    """Without a length of the run only the memory can be judged."""
+    held = [v.key for v in variants if v.cell("memory").state in _PASSES]
+    return (
+        _("%(keys)s hold it by memory, time is not known") % {"keys": ", ".join(held)}
+        if held
+        else ""
+    )
 
 
 def assumption_texts(result: Mapping[str, Any]) -> list[str]:

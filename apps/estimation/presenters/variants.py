@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,8 +36,10 @@ class Finding:
 class VariantView:
     """One variant. `block` is its part of the result document, for drawings.
 
-    `layout` is empty when no scheme is named: such a variant could not be built. `confirmed` says
-    that the supplier's document stands behind the part numbers; the engine never says so.
+    `growth_reason` says whether GPUs can be added and why not, `reserves` are (of what, share left
+    free by the high end), `lifts` how to get round what the site does not carry. `layout` is empty
+    when no scheme is named: such a variant could not be built. `confirmed` says that the
+    supplier's document stands behind the part numbers; the engine never says so.
     """
 
     key: str
@@ -56,6 +58,9 @@ class VariantView:
     overall: str
     cells: tuple[Cell, ...]
     growth: str
+    growth_reason: str
+    reserves: tuple[tuple[str, str], ...]
+    lifts: tuple[str, ...]
     savings: tuple[str, ...]
     risks: tuple[str, ...]
     when: str
@@ -96,6 +101,9 @@ def _view(block: Mapping[str, Any]) -> VariantView:
         overall=(block.get("verdicts") or {}).get("overall", "unknown"),
         cells=tuple(_cell(part, block, reasons) for part in PARTS),
         growth=_growth(block),
+        growth_reason=" ".join(sentences(block.get("grows", ()))),
+        reserves=tuple(reserve_rows(block)),
+        lifts=tuple(sentences(block.get("lifts", ()))),
         savings=tuple(sentences(block.get("savings", ()))),
         risks=tuple(sentences(block.get("risks", ()))),
         when=" ".join(sentences(block.get("when", ()))),
@@ -132,6 +140,20 @@ def _growth(block: Mapping[str, Any]) -> str:
     return npgettext("growth", "%(count)s more GPU", "%(count)s more GPUs", slots) % {
         "count": slots
     }
+
+
+def reserve_rows(block: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the high end leaves free, by resource; a shortage says so instead of a minus."""
+    names = {
+        "memory_ratio": _("memory of a GPU"),
+        "power_ratio": _("power of a feed"),
+        "time_ratio": _("time to the deadline"),
+    }
+    reserves = block.get("reserves") or {}
+    for key, name in names.items():
+        ratio = reserves.get(key)
+        if ratio is not None:
+            yield name, formatting.percent(ratio) if ratio >= 0 else _("none")
 
 
 def finding_of(found: Mapping[str, Any]) -> Finding:

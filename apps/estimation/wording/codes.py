@@ -131,6 +131,35 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "selection": pgettext_lazy("cause", "what “selective” recomputation leaves out"),
         "adapter-dropout": pgettext_lazy("cause", "dropout of the adapters"),
     },
+    "lever": {
+        "precision": pgettext_lazy("lever", "Mixed precision"),
+        "checkpointing": pgettext_lazy("lever", "Recomputation of activations"),
+        "micro-batch": pgettext_lazy("lever", "Micro-batch of one"),
+        "fused-loss": pgettext_lazy("lever", "Fused cross-entropy"),
+        "sharding": pgettext_lazy("lever", "Sharding over GPUs"),
+        "more-gpus": pgettext_lazy("lever", "More GPUs"),
+    },
+    "effect": {
+        "less": pgettext_lazy("effect", "less"),
+        "same": pgettext_lazy("effect", "the same"),
+        "more": pgettext_lazy("effect", "more"),
+    },
+    "rung_state": {
+        "already": pgettext_lazy("step", "already in the recipe"),
+        "assumed": pgettext_lazy("step", "not stated; the usual value taken has it already"),
+        "no-effect": pgettext_lazy("step", "the peak lies elsewhere now; kept"),
+        "worse": pgettext_lazy("step", "would take more here; not kept"),
+    },
+    "likeness": {
+        "like": pgettext_lazy("measured run", "of the same kind"),
+        "partly": pgettext_lazy("measured run", "partly comparable"),
+        "unlike": pgettext_lazy("measured run", "of another kind: for orientation only"),
+    },
+    "memory_figure": {
+        "allocated_gib": pgettext_lazy("memory", "Allocated by the framework"),
+        "reserved_gib": pgettext_lazy("memory", "Held by its allocator"),
+        "device_gib": pgettext_lazy("memory", "Shown by nvidia-smi"),
+    },
     "verdict_headline": {
         "train": pgettext_lazy("conclusion", "Training on your own server is justified"),
         "pilot-first": pgettext_lazy("conclusion", "A pilot first, then the choice of a server"),

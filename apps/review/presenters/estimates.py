@@ -15,10 +15,18 @@ from apps.estimation.presenters import (
     Cell,
     Detail,
     EngineQuestion,
+    LadderView,
+    LimitsView,
+    MethodsView,
+    NearRun,
     VariantView,
     cell_of,
     detail_of,
     headline,
+    ladder_of,
+    limits_of,
+    methods_of,
+    near_runs,
     not_counted_texts,
     question_rows,
 )
@@ -45,7 +53,8 @@ class EstimateRow:
 class EstimatePanel:
     """The middle of the workspace.
 
-    `runs` are shown while something runs or when something failed; `shown` is the variant whose
+    `runs` are shown while something runs or when something failed; `methods` stand before the
+    hardware, `ladder`, `limits` and `near` behind it; `shown` is the variant whose
     figures stand in `rows`, `others` the keys one may switch to.
     """
 
@@ -61,6 +70,10 @@ class EstimatePanel:
     evidence: tuple[str, ...]
     not_counted: tuple[str, ...]
     unknowns: tuple[EngineQuestion, ...]
+    methods: MethodsView | None
+    ladder: LadderView | None
+    limits: LimitsView | None
+    near: tuple[NearRun, ...]
     may_recalculate: bool
     failed: bool
 
@@ -87,6 +100,10 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
         evidence=_evidence(result),
         not_counted=tuple(not_counted_texts(result)) if result else (),
         unknowns=tuple(question_rows(result)) if result else (),
+        methods=methods_of(result) if result else None,
+        ladder=ladder_of(result) if result else None,
+        limits=limits_of(result) if result else None,
+        near=near_runs(result) if result else (),
         may_recalculate=policy.may(user, Deed.RECALCULATE, dossier.revision) and not busy,
         failed=dossier.calculation is not None
         and dossier.calculation.state == Calculation.State.FAILED,
@@ -184,6 +201,11 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "running": dossier.running,
         "memory": memory_drawing(variants),
         "offer": offer_of(result) if result else None,
+        "methods": methods_of(result) if result else None,
+        "ladder": ladder_of(result) if result else None,
+        "limits": limits_of(result) if result else None,
+        "near": near_runs(result) if result else (),
+        "separate": sentences((result or {}).get("separate_work") or ()),
     }
 
 

@@ -24,13 +24,14 @@ from apps.sizing.timing.workload import (
     tokens_per_step_per_gpu,
     utilisation,
 )
-from apps.sizing.units import GIB
+from apps.sizing.units import GIB, SECONDS_PER_HOUR
 from apps.sizing.unknowns import unknown_fields
 
 # Share of a card above which its allocator starts to retry; above it only the slow side grows.
 _FULL_RATIO: Final = 0.90
 # Below so many tokens a pass, kernels are launched more slowly than they run.
 _SMALL_PASS: Final = 1024
+_BILLION: Final = 1e9
 _DATA_BOUND: Final = 0.20
 _EXCHANGE_BOUND: Final = 0.35
 _BUBBLE_BOUND: Final = 0.25
@@ -52,6 +53,7 @@ class TimeEstimate:
     mfu: float
     bound_by: str
     cycle: CycleEstimate | None
+    hours_per_billion_tokens: Range | None
     influences: Mapping[str, float]
     causes: Mapping[str, float]
 
@@ -59,15 +61,20 @@ class TimeEstimate:
         tokens = self.tokens_per_s_per_gpu
         return {
             "step_s": self.step_s.as_dict(),
-            "tokens_per_s_per_gpu": tokens.as_dict() if tokens else None,
+            "tokens_per_s_per_gpu": _as_dict(tokens),
             "samples_per_s": self.samples_per_s.as_dict(),
             "communication_share": self.communication_share,
             "data_share": self.data_share,
             "mfu": self.mfu,
             "bound_by": self.bound_by,
             "cycle": self.cycle.as_dict() if self.cycle else None,
+            "hours_per_billion_tokens": _as_dict(self.hours_per_billion_tokens),
             "causes": dict(self.causes),
         }
+
+
+def _as_dict(found: Range | None) -> dict[str, float] | None:
+    return found.as_dict() if found else None
 
 
 def estimate_time(
@@ -105,6 +112,11 @@ def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeE
         mfu=utilisation(case, total),
         bound_by=_bound_by(step, total, wait),
         cycle=cycle_of(case, task, length, step_s, wait) if length else None,
+        hours_per_billion_tokens=(
+            None
+            if case.shape.sample
+            else (step_s + wait) * (_BILLION / (tokens * case.layout.gpus * SECONDS_PER_HOUR))
+        ),
         influences=influences(total, [*wide, *asked]),
         causes=influences(total, doubts),
     )

@@ -27,5 +27,5 @@ SENTENCES: Final[dict[str, Promise]] = {
     "evidence.gap.offload": _("No measured runs with this offload."),
     "evidence.gap.low-precision": _("No measured runs in this low precision."),
     "evidence.gap.eager": _("No measured runs with the plain attention kernel."),
-    "evidence.differs": _("%(field)s: %(value)s."),
+    "evidence.differs": _("“%(field)s” of the run: %(value)s."),
 }

@@ -34,7 +34,7 @@ SENTENCES: Final[dict[str, Promise]] = {
         "Small matrices are trained beside the frozen model: on a narrow task usually near full training, on new knowledge or a new language it may fall behind. Check on held-out data."
     ),
     "methods.cost.quantised-base": _(
-        "The base is rounded to about 4 bits: an error of its own to be checked on your data, and unpacking makes the step longer."
+        "The limits of LoRA, and the base rounded to about 4 bits: an error of its own to be checked on your data; unpacking makes the step longer."
     ),
     "methods.cost.base-stays": _(
         "Fewer trained parameters, but the base and the activations still take memory."

@@ -1,0 +1,84 @@
+"""Rounding a result that shows the order of magnitude only: no digit that nobody can answer for.
+
+The document stays as the engine wrote it; pages and sheets read it through `as_shown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from apps.core.rounding import common_digits, exponent
+
+# Facts and what was stated are known to every digit.
+_KNOWN: Final = frozenset(
+    {
+        "params_billion",
+        "capacity_gib",
+        "capacity_gb",
+        "feed_capacity_kw",
+        "feed_limit_kw",
+        "gpu_rating_kw",
+        "target_hours",
+        "server_rack_units",
+        "rack_units",
+        "network_gbit_per_s",
+        "influence",
+        # Of a measured run; an estimate of them is a range.
+        "memory_gib",
+        "step_s",
+        "reserve_ratio",
+        "watts",
+        "module_gb",
+        "card_gb",
+        "runs_per_quarter",
+        "busy_ratio",
+        "value",
+    }
+)
+_DIGITS: Final = 2
+_RANGE: Final = frozenset({"low", "typical", "high"})
+
+
+def as_shown(result: Mapping[str, Any]) -> dict[str, Any]:
+    """The result as people see it: of the status `magnitude` rounded, otherwise as it is."""
+    if result.get("status") != "magnitude":
+        return dict(result)
+    rounded: dict[str, Any] = _rounded(result)
+    return rounded
+
+
+def _rounded(node: Any) -> Any:
+    if isinstance(node, Mapping):
+        if set(node) == _RANGE:
+            return _range(node)
+        return {
+            key: value
+            if key in _KNOWN and not (isinstance(value, Mapping) and set(value) == _RANGE)
+            else _rounded(value)
+            for key, value in node.items()
+        }
+    if isinstance(node, list):
+        return [_rounded(value) for value in node]
+    if isinstance(node, float):
+        return _to_digits(node, _DIGITS)
+    return node
+
+
+def _range(found: Mapping[str, float]) -> dict[str, float]:
+    """Its ends to about a half of the spread, at most two digits of the high one; a range over a
+    power of ten to one digit each."""
+    low, typical, high = (float(found[end]) for end in ("low", "typical", "high"))
+    digits = common_digits(low, typical, high)
+    ends = {"low": low, "typical": typical, "high": high}
+    if low == high:
+        return {end: _to_digits(value, _DIGITS) for end, value in ends.items()}
+    if digits is None:
+        return {end: _to_digits(value, 1) for end, value in ends.items()}
+    places = min(digits - 1, _DIGITS - 1 - exponent(high))
+    # What would round to nothing keeps a digit of its own.
+    return {end: round(v, places) or _to_digits(v, 1) for end, v in ends.items()}
+
+
+def _to_digits(value: float, digits: int) -> float:
+    return round(value, digits - 1 - exponent(value))
