@@ -69,11 +69,25 @@ class Step:
     text: str
     sub: str
     state: str
+def is_deleted(revision: Revision) -> bool:
+    """A draft that was given up before it was ever sent."""
+    return revision.state == State.WITHDRAWN and revision.never_sent
 
+
+def state_name(revision: Revision) -> str:
+    """The state as the client's pages say it."""
+    return _("Deleted draft") if is_deleted(revision) else str(State(revision.state).label)
+
+
+
+    if is_deleted(revision):
+        return _("The draft is deleted")
 
 def heading(revision: Revision) -> str:
     return str(_HEADINGS[State(revision.state)])
 
+    if is_deleted(revision):
+        return _("It was never sent. The answers are kept: bring it back whenever you like.")
 
 def next_step(revision: Revision) -> str:
     return str(_NEXT[State(revision.state)])
@@ -87,7 +101,7 @@ def steps_of(revision: Revision) -> list[Step]:
         first = [Step(_("Sent"), sent, "done")] if sent else []
         return [
             *first,
-            Step(str(state.label), formatting.short_moment(revision.state_since), "now"),
+            Step(state_name(revision), formatting.short_moment(revision.state_since), "now"),
         ]
     place = _COURSE.index(state)
     steps = []

@@ -12,7 +12,10 @@ from apps.questionnaire.summary import SummaryRow, open_questions, summarise
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """A row of the summary list; without `change_url` it is only read."""
+    """A row of the summary list; without `change_url` it is only read.
+
+    `by` names who answered, where a manager fills in for a client.
+    """
 
     label: Text
     value: str
@@ -21,6 +24,7 @@ class CheckRow:
     ball: int | None
     error: Text | str
     change_url: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +57,12 @@ def _row(draft: Draft, row: SummaryRow, balls: dict[str, int], *, editable: bool
         ball=balls.get(row.key),
         error=str(row.error) if row.error else "",
         change_url=question_url(draft, row.key) if editable else "",
+        by=_who(draft, row.key) if row.value or row.unknown else "",
     )
+
+
+def _who(draft: Draft, key: str) -> str:
+    if draft.revision.prepared_by_id is None:
+        return ""
+    who: str = draft.stored.get(key, {}).get("updated_by", "")
+    return who

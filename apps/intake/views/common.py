@@ -14,24 +14,54 @@ from django.utils.translation import gettext as _
 
 from apps.core.errors import Conflict
 from apps.intake.access import person, signed_in
+from apps.intake.progress import state_name
 from apps.intake.selectors import Draft, client_revision_for, draft_of
 from apps.questionnaire.summary import headline
+from apps.requisitions import policy
 from apps.requisitions.models import Revision
+from apps.requisitions.policy import Deed
 
 DraftView: TypeAlias = Callable[..., HttpResponse]
 
 
 def with_draft(view: DraftView) -> Callable[..., HttpResponse]:
-    """Give the view the open draft. Once it is sent, pages lead to its status; saving is a 409."""
+    """Give the view the open draft. Once it is sent, pages lead to its status; saving is a 409.
+
+    A draft that a manager has handed over to the client is only read by that manager, on the
+    check page.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, requisition_id: UUID, **kwargs: Any) -> HttpResponse:
+        actor = person(request)
+        revision = client_revision_for(actor, requisition_id)
+        if not revision.is_draft:
+            return _elsewhere(request, "intake:status", requisition_id)
+        if policy.may(actor, Deed.EDIT_ANSWERS, revision):
+            return view(request, draft_of(revision), **kwargs)
+        return _elsewhere(request, "intake:check", requisition_id)
+
+    return signed_in(guarded)
+
+
+def _elsewhere(request: HttpRequest, page: str, requisition_id: UUID) -> HttpResponse:
+    """Reading goes on where the requisition stands now; what was sent came too late."""
+    if request.method != "POST":
+        return redirect(page, requisition_id)
+    if page == "intake:check":
+        raise Conflict(_("The client is checking these answers now. Take the draft back first."))
+    raise Conflict(_("This revision was sent already; its answers cannot change any more."))
+
+
+def with_readable_draft(view: DraftView) -> Callable[..., HttpResponse]:
+    """As `with_draft`, also for the manager who waits for the client."""
 
     @wraps(view)
     def guarded(request: HttpRequest, requisition_id: UUID, **kwargs: Any) -> HttpResponse:
         revision = client_revision_for(person(request), requisition_id)
         if revision.is_draft:
             return view(request, draft_of(revision), **kwargs)
-        if request.method == "POST":
-            raise Conflict(_("This revision was sent already; its answers cannot change any more."))
-        return redirect("intake:status", requisition_id)
+        return _elsewhere(request, "intake:status", requisition_id)
 
     return signed_in(guarded)
 
@@ -51,7 +81,7 @@ def stamp_of(revision: Revision, title: str) -> list[dict[str, str]]:
         },
         {"label": _("Revision"), "value": revision.letter, "kind": "rev"},
         {"label": _("Task"), "value": title, "kind": "wide"},
-        {"label": _("State"), "value": revision.get_state_display(), "kind": ""},
+        {"label": _("State"), "value": state_name(revision), "kind": ""},
     ]
 
 

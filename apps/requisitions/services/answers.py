@@ -16,9 +16,13 @@ from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core import blobs
 from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.questionnaire.answers import evaluate
+from apps.questionnaire.answers import raw_answers as read_raw
+from apps.questionnaire.summary import headlines
 from apps.requisitions import policy
 from apps.requisitions.models import Answer, Attachment, Requisition, Revision
-from apps.requisitions.selectors import attachments_of
+from apps.requisitions.selectors import attachments_of, raw_answers
+from apps.requisitions.services.requisition import requisition_entitle
 
 MAX_FILE_BYTES = 10 * 2**20
 MAX_FILES = 20
@@ -73,12 +77,28 @@ def answers_save(*, revision: Revision, changes: Sequence[Change], actor: User) 
     if not policy.acts_for_client(actor, revision.requisition):
         raise NotAllowed(_("Your role does not allow this step."))
     if not policy.may(actor, policy.Deed.EDIT_ANSWERS, revision):
-        raise Conflict(_("This revision was sent already; its answers cannot change any more."))
+        raise Conflict(_late(revision))
     stored = {a.key: a for a in revision.answers.filter(key__in=[c.key for c in changes])}
     outcome = SaveOutcome()
     for change in changes:
         _save_one(revision, change, stored.get(change.key), actor, outcome)
+    if revision.requisition.number is None:
+        _entitle(revision)
     return outcome
+
+
+def _late(revision: Revision) -> str:
+    """Why the answers cannot change now."""
+    if revision.is_draft:
+        return _("The client is checking these answers now. Take the draft back first.")
+    return _("This revision was sent already; its answers cannot change any more.")
+
+
+def _entitle(revision: Revision) -> None:
+    """What was never sent is named by its answers as they stand now."""
+    titles = headlines(evaluate(read_raw(raw_answers(revision))))
+    if titles != revision.requisition.titles:
+        requisition_entitle(requisition=revision.requisition, title=titles)
 
 
 _COMPARED = ("value", "unknown", "who", "when", "provenance", "note")

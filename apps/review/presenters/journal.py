@@ -73,5 +73,9 @@ def _details(payload: Mapping[str, Any]) -> Iterable[str]:
         yield str(QUESTIONS[payload["question"]].name)
     if payload.get("visibility") in Annotation.Visibility.values:
         yield str(Annotation.Visibility(payload["visibility"]).label)
+    if payload.get("client"):
+        yield _("client: %(name)s") % {"name": payload["client"]}
+    if payload.get("manager"):
+        yield _("manager: %(name)s") % {"name": payload["manager"]}
     if payload.get("document_sha256"):
         yield _("document %(digits)s…") % {"digits": payload["document_sha256"][:12]}
