@@ -89,6 +89,8 @@ def snapshot_of(revision: Revision) -> Snapshot:
         steps=_steps(revision),
         editions=_editions(revision),
         facts=facts_used(given["task"], result, contents),
+        on_behalf_of=str(revision.on_behalf_of or ""),
+        prepared_by=str(revision.prepared_by or ""),
     )
 
 
@@ -177,7 +179,7 @@ def _editions(revision: Revision) -> tuple[Edition, ...]:
     """Every revision sent so far, with the answers that changed from one to the next."""
     sent = revision.requisition.revisions.filter(
         submitted_at__isnull=False, index__lte=revision.index
-    ).select_related("submitted_by")
+    ).select_related("submitted_by", "on_behalf_of")
     editions = []
     before: dict[str, Any] | None = None
     for row in sent.order_by("index"):
@@ -189,6 +191,7 @@ def _editions(revision: Revision) -> tuple[Edition, ...]:
                 at=row.submitted_at.isoformat() if row.submitted_at else "",
                 by=str(row.submitted_by or ""),
                 changed=changed,
+                on_behalf_of=str(row.on_behalf_of or ""),
             )
         )
         before = answers

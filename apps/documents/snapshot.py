@@ -71,6 +71,7 @@ class Edition:
     at: str
     by: str
     changed: tuple[str, ...]
+    on_behalf_of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,9 @@ class Snapshot:
     """The facts of one assessment. Times are ISO 8601 with their offset.
 
     `answers` are the effective answers as typed, `task`, `context` and `result` the documents of
-    the calculation, `failures` why an estimator gave nothing. `approval` and `superseded` come
+    the calculation, `failures` why an estimator gave nothing. A manager who sent it for the client
+    is `sent_by` with the client in `on_behalf_of`; one whose draft the client confirmed is
+    `prepared_by`. `approval` and `superseded` come
     after the facts have been looked at and are no part of them.
     """
 
@@ -142,6 +145,8 @@ class Snapshot:
     steps: tuple[Step, ...] = ()
     editions: tuple[Edition, ...] = ()
     facts: tuple[Fact, ...] = ()
+    on_behalf_of: str = ""
+    prepared_by: str = ""
     approval: Approval | None = None
     superseded: Superseded | None = None
 

@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading, answer_label, clipped, day_of, line_of
+from apps.documents.snapshot import Edition
 from apps.requisitions.models import Decision
+from apps.requisitions.senders import sender_words
 
 _MOST_CHANGES: Final = 8
 _HASH_CHARS: Final = 16
@@ -64,7 +66,12 @@ def _signatures(reading: Reading) -> list[Signature]:
     snapshot = reading.snapshot
     steps = {step.kind: step for step in snapshot.steps}
     lines = [
-        Signature(role=_("Sent by"), who=line_of(snapshot.sent_by), day=day_of(snapshot.sent_at)),
+        Signature(
+            role=_("Sent by"),
+            who=line_of(snapshot.sent_by),
+            day=day_of(snapshot.sent_at),
+            note=clipped(_hands(reading)),
+        ),
     ]
     sent = steps.get(Decision.Kind.SEND_TO_APPROVAL)
     lines.append(
@@ -86,12 +93,31 @@ def _signatures(reading: Reading) -> list[Signature]:
     return lines
 
 
+def _hands(reading: Reading) -> str:
+    """That a manager sent it for the client, or filled it in; else nothing."""
+    snapshot = reading.snapshot
+    return sender_words(
+        sent_by=snapshot.sent_by,
+        on_behalf_of=snapshot.on_behalf_of,
+        prepared_by=snapshot.prepared_by,
+    )
+
+
+def _sender(edition: Edition) -> str:
+    if not edition.on_behalf_of:
+        return line_of(edition.by)
+    return _("%(manager)s on behalf of the client (%(client)s)") % {
+        "manager": line_of(edition.by),
+        "client": line_of(edition.on_behalf_of),
+    }
+
+
 def _editions(reading: Reading) -> list[EditionRow]:
     return [
         EditionRow(
             letter=edition.letter,
             day=day_of(edition.at),
-            who=line_of(edition.by),
+            who=_sender(edition),
             changed=_changes(edition.changed, first=index == 0),
         )
         for index, edition in enumerate(reading.snapshot.editions)
