@@ -1,4 +1,11 @@
-"""Doing in a test what the workers do."""
+"""Doing in a test what the workers do, and what people do at the same instant."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connection
 
 from apps.jobs import services
 from apps.jobs.models import Job, JobState
@@ -26,3 +33,20 @@ def claim(job: Job) -> services.Claim:
     held = services.claim(job.pk)
     assert held is not None
     return held
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Start every call behind one barrier, each with its own connection."""
+    barrier = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            barrier.wait(timeout=20)
+            return call()
+        except Exception as problem:  # noqa: BLE001 - the test looks at what it was
+            return problem
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

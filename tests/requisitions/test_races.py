@@ -1,12 +1,9 @@
 """People and tabs at the same instant. SQLite would hide every one of these mistakes."""
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from apps.accounts.models import Role
 from apps.audit.models import AuditEvent
@@ -18,27 +15,11 @@ from apps.requisitions.models import Answer, Decision, Requisition, Revision
 from apps.requisitions.services import Change
 from apps.requisitions.workflow import Action, State
 from tests.factories import ANSWERS, make_draft, make_in_state, make_user
+from tests.helpers import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 APPROVALS_COUNT = 100
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Start every call behind one barrier, each with its own connection."""
-    barrier = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        try:
-            barrier.wait(timeout=20)
-            return call()
-        except Exception as problem:  # noqa: BLE001 - the test looks at what it was
-            return problem
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def test_of_eight_approvers_exactly_one_approves():

@@ -8,7 +8,10 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0001_initial")]
+    dependencies = [
+        ("accounts", "0001_initial"),
+        ("contenttypes", "0002_remove_content_type_name"),  # which a rename writes to
+    ]
 
     operations = [
         migrations.RenameModel(old_name="FailedSignIn", new_name="Attempt"),

@@ -78,7 +78,8 @@ class User(AbstractBaseUser):
     company = models.ForeignKey(
         Company, on_delete=models.PROTECT, null=True, blank=True, related_name="people"
     )
-    language = models.CharField(max_length=2, default="ru")
+    language = models.CharField(max_length=2, default="ru")  # of letters, and of pages once chosen
+    language_chosen = models.BooleanField(default=False)  # until then it follows the browser
     is_active = models.BooleanField(default=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     session_epoch = models.PositiveIntegerField(default=0)  # a step ends every open session

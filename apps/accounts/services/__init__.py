@@ -13,6 +13,7 @@ from apps.accounts.services.people import person_switch_off, person_switch_on, r
 from apps.accounts.services.profile import (
     email_change_ask,
     email_change_confirm,
+    language_seen,
     language_set,
     password_set,
     profile_save,
@@ -30,6 +31,7 @@ __all__ = [
     "invitation_create",
     "invitation_revoke",
     "invitation_send_again",
+    "language_seen",
     "language_set",
     "password_set",
     "person_switch_off",

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
@@ -104,13 +103,21 @@ def _contact_of(company: Company, email: str, full_name: str, *, by_house: bool)
         raise AddressTaken(
             _("This address has an account already. Ask the client for another one.")
         )
-    person = User.objects.create(
-        email=email,
-        full_name=full_name or email,
-        company=company,
-        language=settings.LANGUAGE_CODE,
-        is_active=False,
-    )
+    return _contact_made(company, email, full_name)
+
+
+def _contact_made(company: Company, email: str, full_name: str) -> User:
+    try:
+        with transaction.atomic():
+            person = User.objects.create(
+                email=email,
+                full_name=full_name or email,
+                company=company,
+                password=make_password(None),
+                is_active=False,
+            )
+    except IntegrityError:  # made by somebody else at this very moment
+        raise AddressTaken(_("This address has got an account just now. Try again.")) from None
     RoleGrant.objects.create(user=person, role=Role.CLIENT)
     return person
 
@@ -239,6 +246,7 @@ def _accept(invitation: Invitation, full_name: str, hashed: str, language: str) 
     if person.confirmed_at:
         raise LinkSpent(_("This invitation was accepted or revoked, or its time is over."))
     person.full_name, person.password, person.language = full_name, hashed, language
+    person.language_chosen = True
     person.is_active, person.confirmed_at = True, timezone.now()
     person.save()
     for role in invitation.role_set:

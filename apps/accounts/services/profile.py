@@ -18,13 +18,19 @@ CHANGE_OPEN_FOR: Final = timedelta(days=1)
 
 
 def profile_save(*, person: User, full_name: str, language: str) -> None:
-    person.full_name, person.language = full_name, language
-    person.save(update_fields=["full_name", "language"])
+    person.full_name, person.language, person.language_chosen = full_name, language, True
+    person.save(update_fields=["full_name", "language", "language_chosen"])
 
 
 def language_set(*, person: User, language: str) -> None:
-    """The language of a person's letters follows that of their pages."""
-    User.objects.filter(pk=person.pk).exclude(language=language).update(language=language)
+    """The person chose the language of their pages; their letters follow."""
+    User.objects.filter(pk=person.pk).update(language=language, language_chosen=True)
+
+
+def language_seen(*, person: User, language: str) -> None:
+    """The person works in this language without having chosen one; their letters follow."""
+    waiting = User.objects.filter(pk=person.pk, language_chosen=False)
+    waiting.exclude(language=language).update(language=language)
 
 
 @transaction.atomic

@@ -79,6 +79,7 @@ def _make(row: SignUp) -> User:
         password=row.password,
         company=company,
         language=row.language,
+        language_chosen=True,
         confirmed_at=timezone.now(),
     )
     RoleGrant.objects.create(user=person, role=Role.CLIENT)

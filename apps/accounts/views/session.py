@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import views as auth_views
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
 
 from apps.accounts import services, throttle
 from apps.accounts.forms import SignInForm
@@ -35,7 +36,11 @@ class SignInView(auth_views.LoginView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         throttle.clear(self.throttle_key)
-        return speak(self.request, super().form_valid(form), form.get_user().language)
+        response, person = super().form_valid(form), form.get_user()
+        if person.language_chosen:
+            return speak(self.request, response, person.language)
+        services.language_seen(person=person, language=get_language() or "")
+        return response
 
     def get_default_redirect_url(self) -> str:
         assert isinstance(self.request.user, User)
