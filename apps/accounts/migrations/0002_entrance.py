@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="company",
             name="search_text",
-            field=models.CharField(default="", editable=False, max_length=400),
+            field=models.TextField(default="", editable=False),
         ),
         migrations.AddField(
             model_name="user",
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="user",
             name="search_text",
-            field=models.CharField(default="", editable=False, max_length=900),
+            field=models.TextField(default="", editable=False),
         ),
         migrations.CreateModel(
             name="SignUp",

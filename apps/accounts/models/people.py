@@ -33,7 +33,7 @@ class Company(models.Model):
     """
 
     name = models.CharField(_("company"), max_length=200)
-    search_text = models.CharField(max_length=400, default="", editable=False)
+    search_text = models.TextField(default="", editable=False)
 
     class Meta:
         ordering = ["name", "pk"]
@@ -83,7 +83,7 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     session_epoch = models.PositiveIntegerField(default=0)  # a step ends every open session
-    search_text = models.CharField(max_length=900, default="", editable=False)
+    search_text = models.TextField(default="", editable=False)
     date_joined = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "email"

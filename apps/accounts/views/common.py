@@ -10,6 +10,8 @@ from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
+from django.utils.functional import Promise
 
 from apps.accounts.models import Role, User
 from apps.core.views import keep_preference
@@ -36,10 +38,11 @@ def speak(request: HttpRequest, response: HttpResponse, language: str) -> HttpRe
     return keep_preference(request, response, settings.LANGUAGE_COOKIE_NAME, language)
 
 
-def enter(request: HttpRequest, person: User, welcome: str) -> HttpResponse:
+def enter(request: HttpRequest, person: User, welcome: Promise) -> HttpResponse:
     """Sign in whoever has just shown the mailbox and the password."""
     login(request, person, backend=_BACKEND)
-    messages.success(request, welcome)
+    with translation.override(person.language):
+        messages.success(request, str(welcome))
     return speak(request, HttpResponseRedirect(home_of(person)), person.language)
 
 

@@ -20,6 +20,8 @@ from apps.accounts.views.common import letters_folder, too_many
 from apps.core.errors import NotAllowed
 from apps.core.paging import FilterLink, page_of, query_with
 
+_INVITATIONS_SHOWN = 50
+
 
 @require_GET
 @for_roles(Role.ADMINISTRATOR)
@@ -32,7 +34,7 @@ def people(request: HttpRequest) -> HttpResponse:
         "filters": _filters(request, search, kind),
         "kind": kind,
         "query": query_with(request.GET),
-        "invitations": invitations_for(user),
+        "invitations": invitations_for(user)[:_INVITATIONS_SHOWN],
     }
     return render(request, "accounts/people.html", context)
 
