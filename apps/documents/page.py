@@ -21,11 +21,13 @@ from apps.core.svg import Paint, document, line, path
 from apps.documents.models import Document
 from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.approval import approvals_of
+from apps.documents.sheets.fit import fit_of
 from apps.documents.sheets.grounds import grounds_of
 from apps.documents.sheets.host import host_of
 from apps.documents.sheets.inputs import inputs_of
 from apps.documents.sheets.matrix import matrix_of
 from apps.documents.sheets.memory import memory_of
+from apps.documents.sheets.methods import methods_sheet_of
 from apps.documents.sheets.pace import pace_of
 from apps.documents.sheets.pilot import pilot_of
 from apps.documents.sheets.questions import questions_of
@@ -138,10 +140,12 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         "number": snapshot.number,
         "letter": snapshot.letter,
     }
+        (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
     summary = summary_of(reading, variants, pilot)
     contents = (
         (_("Task and input"), "inputs", inputs_of(reading)),
         (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
+        (_("What makes it fit"), "fit", fit_of(reading)),
         (_("Open questions"), "questions", questions_of(reading)),
         (_("Pilot"), "pilot", pilot),
         (_("Memory"), "memory", memory_of(variants, drawn_before=not summary.draws_cycle)),

@@ -34,6 +34,7 @@ _KNOWN: Final = frozenset(
         "runs_per_quarter",
         "busy_ratio",
         "value",
+        "tokens",
     }
 )
 _DIGITS: Final = 2
@@ -66,8 +67,8 @@ def _rounded(node: Any) -> Any:
 
 
 def _range(found: Mapping[str, float]) -> dict[str, float]:
-    """Its ends to about a half of the spread, at most two digits of the high one; a range over a
-    power of ten to one digit each."""
+    """Its ends to about a half of the spread, at most two digits of the high one, and no coarser
+    than keeps the three apart; a range over a power of ten to one digit each."""
     low, typical, high = (float(found[end]) for end in ("low", "typical", "high"))
     digits = common_digits(low, typical, high)
     ends = {"low": low, "typical": typical, "high": high}
@@ -76,6 +77,8 @@ def _range(found: Mapping[str, float]) -> dict[str, float]:
     if digits is None:
         return {end: _to_digits(value, 1) for end, value in ends.items()}
     places = min(digits - 1, _DIGITS - 1 - exponent(high))
+    if len({round(v, places) for v in ends.values()}) < len(set(ends.values())):
+        places += 1
     # What would round to nothing keeps a digit of its own.
     return {end: round(v, places) or _to_digits(v, 1) for end, v in ends.items()}
 

@@ -128,7 +128,7 @@ def _time_risks(candidate: Candidate) -> Iterator[Message]:
         return
     hours = candidate.hours
     if hours is None:
-        yield Message("variant.risk.memory-floor", {"gpus": candidate.platform.gpus})
+        yield Message("variant.risk.floor", {"gpus": candidate.platform.gpus})
     if hours is not None and candidate.time_verdict in ("risk", "does-not-fit"):
         params = {"high_hours": hours.high, "target_hours": time["cycle"].get("target_hours")}
         yield Message("variant.risk.deadline", params)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from apps.catalog.evidence import with_comparison
 from apps.catalog.facts import fixture_catalog
 from apps.catalog.releases import fixture_contents
 from apps.core.canonical import canonical_json
@@ -81,6 +82,36 @@ VAGUE: Answers = {
 }
 
 
+# 70 billion parameters from scratch, and little else: an order of magnitude at most.
+SCRATCH: Answers = {
+    "purpose": RawAnswer("domain"),
+    "weights_change": RawAnswer("yes"),
+    "alternatives": RawAnswer("not-enough"),
+    "evidence": RawAnswer("Готовые модели хуже на 20 % наших вопросов"),
+    "business_task": RawAnswer("Своя базовая модель на русском для отраслевых документов"),
+    "contact_name": RawAnswer("Игорь"),
+    "contact_email": RawAnswer("igor@example.org"),
+    "strategy": RawAnswer("from-scratch"),
+    "model_source": RawAnswer("own"),
+    "model_kind": RawAnswer("decoder"),
+    "params": RawAnswer("70 млрд"),
+    "data_kind": RawAnswer("text"),
+    "dataset_bytes": RawAnswer(unknown=True, who="Игорь", when="до 20 декабря"),
+    "tokens": RawAnswer(unknown=True),
+    "target_time": RawAnswer("3 месяца"),
+    "time_scope": RawAnswer("run"),
+    "use": RawAnswer("3-5y"),
+    "precision": RawAnswer("bf16-mixed"),
+    "optimizer": RawAnswer("adamw"),
+    "sequence_length": RawAnswer("4096"),
+    "micro_batch": RawAnswer(unknown=True),
+    "activation_checkpointing": RawAnswer(unknown=True),
+    "framework": RawAnswer(unknown=True),
+    "acquisition": RawAnswer("undecided"),
+    "kw_usable": RawAnswer(unknown=True),
+}
+
+
 def plain(value: Any) -> Any:
     """Through JSON and back: what a stored result would be."""
     return json.loads(canonical_json(value))
@@ -117,7 +148,8 @@ def result_of(
         for key, output in estimate_all(parsed, catalog, platforms).items()
     }
     acquisition = {"acquisition": context["acquisition"].get("acquisition")}
-    document: dict[str, Any] = plain(assemble(parsed, catalog, platforms, outputs, acquisition))
+    result = assemble(parsed, catalog, platforms, outputs, acquisition)
+    document: dict[str, Any] = plain(with_comparison(result, parsed, platforms, catalog))
     return document
 
 
@@ -224,6 +256,12 @@ def approved() -> Snapshot:
 def vague() -> Snapshot:
     """Too little for figures."""
     return make_snapshot(VAGUE)
+
+
+@lru_cache(maxsize=1)
+def scratch() -> Snapshot:
+    """A large model from scratch with many unknowns."""
+    return make_snapshot(SCRATCH)
 
 
 @lru_cache(maxsize=1)

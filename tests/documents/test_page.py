@@ -26,6 +26,7 @@ SAMPLES: list[Callable[[], Snapshot]] = [
     samples.approved,
     samples.vague,
     samples.failed,
+    samples.scratch,
 ]
 
 

@@ -130,7 +130,9 @@ def test_a_magnitude_shows_no_false_precision():
     assert len(figures) > 50
     for figure in figures:
         assert figure["low"] <= figure["typical"] <= figure["high"]
-        assert all(digits_of(figure[end]) <= 2 for end in figure), figure
+        assert all(digits_of(figure[end]) <= 3 for end in figure), figure
+    wide = [f for f in figures if f["high"] > 1.5 * f["low"]]
+    assert all(digits_of(f[end]) <= 2 for f in wide for end in f)
     for variant in shown["variants"]:
         assert digits_of(variant["memory"]["components_gib"]["weights"]) <= 2
     # A fact stays what it is.
@@ -150,7 +152,7 @@ def test_without_a_length_of_the_run_only_memory_is_judged():
     assert cell.label == "Time of a step"
     assert cell.limit_text.startswith("a billion tokens:")
     floors = [m for v in document["variants"] for m in v["risks"]]
-    assert "variant.risk.memory-floor" in {m["key"] for m in floors}
+    assert "variant.risk.floor" in {m["key"] for m in floors}
 
 
 @pytest.mark.parametrize("name", sorted(TASKS))

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading, by_two, clipped, day_of, line_of
+from apps.estimation.presenters import NearRun, near_runs
 from apps.estimation.texts import code_word, estimator_name, field_label, sentences
 from apps.questionnaire.summary import display_value
 from apps.questionnaire.to_task import TASK_FIELDS
@@ -43,6 +44,7 @@ class Grounds:
     confidence: str
     evidence: str
     gaps: tuple[str, ...]
+    near: tuple[NearRun, ...]
     not_counted: tuple[tuple[str, ...], ...]
     failures: tuple[str, ...]
     corrections: tuple[Correction, ...]
@@ -59,6 +61,7 @@ def grounds_of(reading: Reading) -> Grounds:
         % {"grade": code_word("confidence", result.get("confidence"))},
         evidence=_evidence(result.get("evidence") or {}),
         gaps=tuple(sentences((result.get("evidence") or {}).get("gaps") or ())),
+        near=near_runs(result),
         not_counted=by_two(tuple(sentences(result.get("not_counted") or ()))),
         failures=tuple(_failures(reading.snapshot.failures)),
         corrections=tuple(_corrections(reading)),

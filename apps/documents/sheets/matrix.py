@@ -14,6 +14,7 @@ from apps.documents.sheets.pace import deadline_hours, deadline_word
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked, range_of
 from apps.estimation.presenters.offers import OfferView, offer_of
+from apps.estimation.presenters.variants import reserve_rows
 from apps.estimation.texts import sentence
 from apps.sizing.ranges import Range
 
@@ -124,8 +125,10 @@ def _rows(reading: Reading, variants: tuple[Variant, ...]) -> list[MatrixRow]:
         _said(variants, _("Layout"), lambda v: v.layout),
         _skus(variants),
         _said(variants, _("Growth"), _growth),
+        _said(variants, _("Left free by the high end"), _reserves),
         _said(variants, _("Rests on"), lambda v: " ".join(v.messages("savings"))),
         _said(variants, _("What to mind"), lambda v: " ".join(v.messages("risks")[:_MOST_RISKS])),
+        _said(variants, _("What would lift it"), lambda v: " ".join(v.messages("lifts"))),
         _said(variants, _("When to choose"), lambda v: " ".join(v.messages("when"))),
     ]
     return [row for row in rows if any(c.value or c.text or c.tag for c in row.cells)]
@@ -189,6 +192,10 @@ def _sku(variant: Variant) -> MatrixCell:
 
 
 def _growth(variant: Variant) -> str:
+    """Whether GPUs can be added to the chassis, and why not."""
+    said = " ".join(variant.messages("grows"))
+    if said:
+        return said
     growth = (variant.block("rack") or {}).get("growth") or {}
     free = growth.get("free_gpu_slots")
     if free:
@@ -196,3 +203,8 @@ def _growth(variant: Variant) -> str:
             "count": formatting.quantity(free * variant.nodes, "gpus")
         }
     return _("by one more node") if growth else ""
+
+
+def _reserves(variant: Variant) -> str:
+    """Shares of the limits, the shortage as a word."""
+    return ", ".join(f"{name}: {share}" for name, share in reserve_rows(variant.document))

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext
 from apps.catalog.published import published_model
 from apps.core import formatting
 from apps.documents.snapshot import Fact, OverrideFact, Question, Snapshot
+from apps.estimation.magnitude import as_shown
 from apps.estimation.texts import field_label, value_text
 from apps.questionnaire.answers import Evaluated, evaluate, raw_answers
 from apps.questionnaire.sections import QUESTIONS
@@ -75,9 +76,10 @@ class Reading:
     snapshot: Snapshot
     kind: str
 
-    @property
+    @cached_property
     def result(self) -> Mapping[str, Any]:
-        return self.snapshot.result
+        """The result as people see it: orders of magnitude are rounded."""
+        return as_shown(self.snapshot.result)
 
     @cached_property
     def evaluated(self) -> Evaluated:

@@ -108,6 +108,10 @@ def headline_text(reading: Reading, variant: Variant | None) -> str:
         "pilot-first": _("A pilot first, then %(hardware)s"),
         "do-not-buy-yet": _("Too early to buy: %(hardware)s is the guide so far"),
     }
+    if variant.hours is None and verdict_code != "rent":
+        return _("Too early to buy: by memory alone, no less than %(hardware)s") % {
+            "hardware": variant.hardware
+        }
     pattern = patterns.get(str(verdict_code), patterns["pilot-first"])
     return pattern % {"hardware": variant.hardware}
 
@@ -122,12 +126,13 @@ def _figures(reading: Reading, variant: Variant | None) -> Iterator[Figure]:
         variant.verdict("memory"),
         _against(variant.verdict("memory"), variant.capacity_gib, "GiB"),
     )
+    timed = variant.hours is not None
     yield Figure(
         label=_("GPUs"),
-        value=formatting.number(variant.gpus),
+        value=formatting.number(variant.gpus) if timed else f"≥ {formatting.number(variant.gpus)}",
         unit="",
         verdict="info",
-        word=formatting.quantity(variant.nodes, "nodes"),
+        word=formatting.quantity(variant.nodes, "nodes") if timed else _("by memory alone"),
     )
     yield _time_figure(variant)
     disk = disk_gb(reading)
@@ -204,6 +209,13 @@ def _obstacles(reading: Reading, variant: Variant | None) -> Iterator[Obstacle]:
         if state in _BAD
     ]
     yield from sorted(found, key=lambda o: _BAD.index(o.state))
+    if reading.result.get("separate_work"):
+        yield Obstacle(
+            state="risk",
+            text=_(
+                "Several nodes are likely: the network and shared storage are work of their own."
+            ),
+        )
     for message in variant.document.get("risks") or ():
         if not message["key"].startswith(_JUDGED):
             yield Obstacle(state="risk", text=sentence(message))

@@ -165,6 +165,8 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsView:
+    """`hardware` is what length and micro-batch are of."""
+
     hardware: str
     note: str
     rows: tuple[LimitRow, ...]
@@ -179,24 +181,21 @@ def limits_of(result: Block) -> LimitsView | None:
     if block is None:
         reason = sentence((result.get("reasons") or {}).get("limits"))
         return LimitsView(hardware="", note="", rows=(), reason=reason)
-    hardware = hardware_text(block)
-    card = accelerator_name(block["accelerator"])
     note = _(
         "By the high end of the memory; length and micro-batch keep %(share)s of the card free."
     )
     return LimitsView(
-        hardware=hardware,
+        hardware=hardware_text(block),
         note=note % {"share": formatting.percent(block["reserve_ratio"])},
         rows=(
-            _limit(_("Longest sequence on %(hardware)s"), hardware, block, "sequence_length"),
-            _limit(_("Largest micro-batch on %(hardware)s"), hardware, block, "micro_batch"),
-            _limit(_("Fewest %(hardware)s"), card, block, "fewest_gpus"),
+            _limit(_("Longest sequence"), "sequence_length", block),
+            _limit(_("Largest micro-batch"), "micro_batch", block),
+            _limit(_("Fewest GPUs of this card"), "fewest_gpus", block),
         ),
     )
 
 
-def _limit(pattern: str, hardware: str, block: Block, key: str) -> LimitRow:
-    question = pattern % {"hardware": hardware}
+def _limit(question: str, key: str, block: Block) -> LimitRow:
     found = block[key]
     if found.get("reason"):
         return LimitRow(question=question, reason=sentence(found["reason"]))

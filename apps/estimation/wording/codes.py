@@ -153,7 +153,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
     "likeness": {
         "like": pgettext_lazy("measured run", "of the same kind"),
         "partly": pgettext_lazy("measured run", "partly comparable"),
-        "unlike": pgettext_lazy("measured run", "of another kind: for orientation only"),
+        "unlike": pgettext_lazy("measured run", "of another kind"),
     },
     "memory_figure": {
         "allocated_gib": pgettext_lazy("memory", "Allocated by the framework"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from apps.sizing.cases import Case
 from apps.sizing.evidence import gaps_of
@@ -11,6 +11,9 @@ from apps.sizing.messages import Message, Parameter
 from apps.sizing.nearest import nearest_runs
 from apps.sizing.task import Task
 from apps.sizing.timing.links import links_of
+
+# The dialect of a framework that nobody stated or measured.
+_NO_DIALECT: Final = "unknown"
 
 
 def memory_assumptions(task: Task, case: Case) -> list[Message]:
@@ -47,7 +50,9 @@ def _filled_in(task: Task, case: Case) -> Iterator[Message]:
         ("recipe.attention", recipe.attention, "flash"),
     )
     for field, stated, used in values:
-        if stated is None:
+        if stated is None and used == _NO_DIALECT:
+            yield Message("memory.assumption.framework-unknown")
+        elif stated is None:
             yield Message("memory.assumption.typical-value", {"field": field, "value": used})
     counted = recipe.lora_rank is None and recipe.trainable_params_million is None
     if case.adapters is not None and counted:

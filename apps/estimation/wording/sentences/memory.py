@@ -12,6 +12,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "memory.assumption.typical-value": _(
         "“%(field)s” was not stated; the usual value is taken: %(value)s."
     ),
+    "memory.assumption.framework-unknown": _(
+        "The framework was not stated; what most of them do is taken."
+    ),
     "memory.assumption.quantised-base": _(
         "The frozen base takes %(bytes_per_parameter)s bytes a parameter."
     ),

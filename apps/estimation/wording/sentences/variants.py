@@ -71,8 +71,8 @@ SENTENCES: Final[dict[str, Promise]] = {
     "variant.risk.no-growth-planned": _(
         "No growth is planned for %(value)s: a server sized to today's task becomes tight in about a year."
     ),
-    "variant.risk.memory-floor": _(
-        "%(gpus)s is a floor by memory alone: the length of the run is not known, so nobody can say whether it is enough in time."
+    "variant.risk.floor": _(
+        "%(gpus)s is a floor by memory: without the length of the run nobody can say whether it is enough in time."
     ),
     "variant.growth.rented": _("Prolong the rent, or take a larger node."),
     "variant.growth.unknown": _("Not known: the catalog has no server for %(accelerator)s."),

@@ -1,0 +1,71 @@
+"""Methods before hardware, what makes it fit, measured runs; an order of magnitude stays one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from apps.documents.snapshot import Snapshot
+from tests.documents import samples
+from tests.documents.test_page import html, words
+
+
+def test_methods_stand_before_the_platforms(language: str) -> None:
+    """GEN-14: clarifying the method saves more than a neighbouring card."""
+    source = html(samples.full(), language=language)
+    titles = re.findall(r'<h1 data-title="\d+\. ([^"]+)"', source)
+    names = {
+        "ru": ("Методы: полный, LoRA, QLoRA", "Варианты платформы", "Что поможет поместиться"),
+        "en": ("Methods: full, LoRA, QLoRA", "Variants of the platform", "What makes it fit"),
+    }
+    methods, variants, fit = (titles.index(name) for name in names[language])
+    assert methods < variants < fit
+
+
+def test_every_variant_says_reserve_growth_and_what_lifts_an_obstacle() -> None:
+    text = words(html(samples.full()))
+    for said in ("Left free by the high end", "power of a feed", "GPUs cannot be added", "Growth"):
+        assert said in text
+    assert "What would lift it" in text
+    assert "Each of the 2 feeds has to give" in text
+
+
+def test_measured_runs_stand_beside_what_the_engine_says() -> None:
+    text = words(html(samples.full()))
+    assert "Nearest measured runs" in text
+    assert "IBM fms-acceleration" in text
+    assert "partly comparable" in text
+
+
+@pytest.mark.parametrize("sample", [samples.vague, samples.failed])
+def test_without_figures_there_is_a_reason_or_no_section(sample: object) -> None:
+    snapshot: Snapshot = sample()  # type: ignore[operator]
+    text = words(html(snapshot))
+    if snapshot.result["methods"] is None:
+        assert "without the size of the model there is nothing to compare" in text
+
+
+def test_many_unknowns_give_an_order_of_magnitude_and_a_floor(language: str) -> None:
+    snapshot = samples.scratch()
+    assert snapshot.result["status"] == "magnitude"
+    text = words(html(snapshot, language=language))
+    said = {
+        "ru": ("только по памяти — не меньше", "Отдельные работы", "Сеть между узлами", "≥ 8"),
+        "en": ("by memory alone, no less than", "Work of its own", "network between nodes", "≥ 8"),
+    }
+    for part in said[language]:
+        assert part in text
+
+
+def test_an_order_of_magnitude_has_no_third_digit(language: str) -> None:
+    """No «1 234,5 ч»: of what was calculated, at most two digits reach the reader."""
+    source = html(samples.scratch(), language=language)
+    unit = r"(?:ГиБ|ч|дн\.|кВт|GiB|h|d|kW)\b"
+    # Memory of the cards, nine tenths of one, the deadline as stated.
+    facts = {"269", "256", "179", "242", "2160"}
+    for figure in re.findall(rf"([\d\u202f\u00a0,.]*\d)\u00a0{unit}", source):
+        plain = re.sub(r"[\u202f\u00a0]", "", figure)
+        plain = plain.replace(",", "" if language == "en" else ".").strip(".")
+        digits = plain.replace(".", "").strip("0")
+        assert plain in facts or len(digits) <= 2, figure
