@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from apps.accounts import services
+from apps.accounts import links, services
 from apps.accounts.errors import LastAdministrator
 from apps.accounts.models import Invitation, Role, User
 from apps.audit.models import AuditEvent
@@ -139,6 +139,17 @@ def test_a_person_switched_off_can_do_nothing_until_switched_on(client, admin):
     assert theirs.post("/accounts/sign-in/", said).status_code == 302
     actions = AuditEvent.objects.filter(subject=f"accounts.user:{person.pk}")
     assert [e.action for e in actions] == ["account.switch-off", "account.switch-on"]
+
+
+def test_whom_a_person_switched_off_had_invited_does_not_come_in(client, admin):
+    leaving, manager = make_client(), make_user(Role.MANAGER)
+    theirs, contact = make_invitation(leaving), make_invitation(manager, company=make_company())
+    colleagues = make_invitation(make_client(company=leaving.company))
+    for person in (leaving, manager):
+        services.person_switch_off(person=person, actor=admin)
+    still_open = set(Invitation.objects.acceptable())
+    assert still_open == {contact, colleagues}
+    assert client.get(f"/accounts/invitation/{links.token_of(theirs)}/").status_code == 410
 
 
 def test_the_last_administrator_stays(client, admin):

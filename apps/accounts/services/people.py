@@ -4,10 +4,11 @@ from collections.abc import Collection
 
 from django.db import transaction
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.errors import LastAdministrator
-from apps.accounts.models import STAFF_ROLES, Role, RoleGrant, User
+from apps.accounts.models import STAFF_ROLES, Invitation, Role, RoleGrant, User
 from apps.audit.services import record
 from apps.core.errors import Conflict, NotAllowed
 
@@ -37,6 +38,8 @@ def roles_set(*, person: User, roles: Collection[Role], actor: User) -> None:
 def person_switch_off(*, person: User, actor: User) -> None:
     """They can do nothing from now on, in no session; what they did stays.
 
+    Whom they were about to let in among their own people stays outside.
+
     Raises:
         NotAllowed: oneself, or the last administrator.
         Conflict: it is a contact, or switched off already.
@@ -52,6 +55,8 @@ def person_switch_off(*, person: User, actor: User) -> None:
     )
     if not switched:
         raise Conflict(_("This person is not switched on."))
+    theirs = Invitation.objects.open().filter(invited_by=person, company=person.company)
+    theirs.update(revoked_at=timezone.now())
     record(actor=actor, action="account.switch-off", subject=person)
 
 
