@@ -19,6 +19,7 @@ from apps.requisitions import policy
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import revisions_for
+from apps.requisitions.workflow import State
 
 _RELATED = ("revision__requisition__company", "calculation")
 
@@ -33,10 +34,20 @@ class DocumentRun:
 
 
 def documents_for(user: User, revision: Revision) -> QuerySet[Document]:
-    """Documents of a revision that the user may have, printed or not yet, newest first.
+    """Documents of a revision that the user is offered, printed or not yet, newest first.
 
-    Clients: what was approved, also after a later revision took its place. Drafts: staff only.
+    Clients: what was approved, and the note of what ended without an assessment; after a later
+    revision took its place, only the copy that says so. Drafts, and the original of what was
+    replaced: staff only.
     """
+    offered = _kept_for(user, revision)
+    if revision.state == State.SUPERSEDED and not user.is_staff_member:
+        offered = offered.exclude(kind=Document.Kind.FINAL)
+    return offered
+
+
+def _kept_for(user: User, revision: Revision) -> QuerySet[Document]:
+    """Everything an address may be about for this person; see `leads_to`."""
     kinds: list[str] = []
     if policy.may(user, Deed.DOWNLOAD_DRAFT, revision):
         kinds.append(Document.Kind.DRAFT)
@@ -51,9 +62,28 @@ def document_get_for(user: User, document_id: UUID) -> Document:
         Document.objects.filter(revision__in=revisions_for(user)).select_related(*_RELATED),
         pk=document_id,
     )
-    if not documents_for(user, document.revision).filter(pk=document_id).exists():
+    if not _kept_for(user, document.revision).filter(pk=document_id).exists():
         raise Http404
     return document
+
+
+def leads_to(user: User, document: Document, *, original: bool) -> Document:
+    """What the address of a document hands out.
+
+    That of an approved document leads to the copy marked as replaced once a later revision is
+    approved: whoever kept the link learns of it. The original is for staff who ask for it.
+    """
+    replaced = document.revision.state == State.SUPERSEDED
+    if document.kind != Document.Kind.FINAL or not replaced:
+        return document
+    if original and user.is_staff_member:
+        return document
+    return get_object_or_404(
+        Document.objects.select_related(*_RELATED),
+        revision=document.revision,
+        kind=Document.Kind.SUPERSEDED,
+        language=document.language,
+    )
 
 
 def readers_of(revision: Revision) -> QuerySet[User]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.intake.views import check, files, hub, section, status
+from apps.intake.views import changes, check, files, hub, section, status
 
 app_name = "intake"
 urlpatterns = [
@@ -18,6 +18,7 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/check/", check.check, name="check"),
     path("r/<uuid:requisition_id>/submit/", check.submit, name="submit"),
     path("r/<uuid:requisition_id>/status/", status.status, name="status"),
+    path("r/<uuid:requisition_id>/changes/<slug:old>/<slug:new>/", changes.changes, name="changes"),
     path("r/<uuid:requisition_id>/status/runs/", status.runs, name="runs"),
     path("r/<uuid:requisition_id>/withdraw/", status.withdraw, name="withdraw"),
     path("r/<uuid:requisition_id>/revisions/", status.open_next, name="open-next"),

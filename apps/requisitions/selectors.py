@@ -103,8 +103,8 @@ def leading_of(revisions: Sequence[Revision]) -> Revision:
 
 def draft_after(revision: Revision) -> Revision | None:
     """The next letter, while its client prepares it."""
-    later = revision.requisition.revisions.filter(index__gt=revision.index, state=State.DRAFT)
-    return later.first()
+    revisions = revision.requisition.revisions.all()
+    return next((r for r in revisions if r.is_draft and r.index > revision.index), None)
 
 
 def attachments_of(requisition: Requisition) -> QuerySet[Attachment]:
@@ -168,3 +168,27 @@ def active_overrides(revision: Revision) -> dict[str, Any]:
     """Task field -> the engineer's value."""
     rows = revision.overrides.filter(removed_at__isnull=True)
     return {row.field: row.value for row in rows}
+
+
+def letter_get(requisition: Requisition, letter: str) -> Revision:
+    """The revision of a letter, or Http404. The caller has got the requisition for somebody."""
+    related = ("requisition__company", "requisition__owner", "engineer", "submitted_by")
+    for revision in requisition.revisions.select_related(*related):
+        if revision.letter == letter:
+            return revision
+    raise Http404
+
+
+def base_of(revision: Revision) -> Revision | None:
+    """The earlier revision that this one is compared with; None for the first."""
+    return base_among(list(revision.requisition.revisions.all()), revision)
+
+
+def base_among(revisions: Sequence[Revision], revision: Revision) -> Revision | None:
+    """The latest before it that was approved, because its client has the document; else the latest
+    that was sent.
+    """
+    earlier = [r for r in revisions if r.index < revision.index and r.submitted_at]
+    approved = [r for r in earlier if r.was_approved]
+    candidates = approved or earlier
+    return candidates[-1] if candidates else None

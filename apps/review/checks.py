@@ -23,7 +23,7 @@ from apps.core.verdict_words import verdict_word
 from apps.documents.facts import facts_used
 from apps.estimation.models import Calculation
 from apps.estimation.presenters import VariantView
-from apps.estimation.texts import estimator_name
+from apps.estimation.texts import estimator_name, field_label
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Annotation, OpenQuestion
 from apps.requisitions.workflow import State
@@ -209,6 +209,21 @@ def _questions(dossier: Dossier, user: User) -> Iterator[Check]:
         )
 
 
+def _rechecks(dossier: Dossier, user: User) -> Iterator[Check]:
+    """Nobody's value falls away unseen because the client changed the answer beside it."""
+    waiting = dossier.revision.rechecks.filter(settled_at__isnull=True).select_related("override")
+    for row in waiting:
+        yield Check(
+            key="recheck",
+            state="blocked",
+            text=_("Check the earlier value again: %(field)s.")
+            % {"field": field_label(row.override.field)},
+            sub=_("The client's answer has changed, so the value is not applied."),
+            href=_page(dossier, anchor="#rechecks"),
+            link=pgettext("check", "See"),
+        )
+
+
 def _document(dossier: Dossier, user: User) -> Iterator[Check]:
     """What the document has to say, and what it must not."""
     result = dossier.result
@@ -367,6 +382,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     _calculated,
     _gate,
     _questions,
+    _rechecks,
     _document,
     _prices,
     _variants,

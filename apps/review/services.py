@@ -99,6 +99,14 @@ def override_undo(
 
 
 @transaction.atomic
+def value_drop(*, revision: Revision, actor: User, field: str) -> None:
+    """Settle that an engineer's value of an earlier letter is not needed; twice is once."""
+    held = requisitions.revisions_hold(revision.requisition_id)
+    row = next(row for row in held if row.pk == revision.pk)
+    requisitions.recheck_settle(revision=row, actor=actor, field=field)
+
+
+@transaction.atomic
 def recalculate(*, revision: Revision, actor: User) -> Calculation:
     """Estimate again with the same values; the calculation that runs already if one does."""
     if not policy.may(actor, Deed.RECALCULATE, revision):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.review.views import approvals, board, deeds, queue, workspace
+from apps.review.views import approvals, board, changes, deeds, queue, workspace
 
 app_name = "review"
 
@@ -17,6 +17,8 @@ urlpatterns = [
     path(f"{_Q}document/", workspace.document, name="document"),
     path(f"{_Q}document/list/", workspace.document_list, name="document-list"),
     path(f"{_Q}journal/", workspace.journal, name="journal"),
+    path(f"{_Q}changes/", changes.changes, name="changes"),
+    path(f"{_Q}recheck/", changes.recheck, name="recheck"),
     path(f"{_Q}take/", queue.take, name="take"),
     path(f"{_Q}give-back/", queue.give_back, name="give-back"),
     path(f"{_Q}override/", deeds.override, name="override"),

@@ -18,6 +18,7 @@ from apps.requisitions import services
 from apps.requisitions.models import Attachment, OpenQuestion, Revision
 from apps.requisitions.workflow import State
 from tests.factories import (
+    ANSWERS,
     make_client,
     make_company,
     make_draft,
@@ -53,6 +54,7 @@ class World:
     people: dict[str, User | None]
     draft: Revision
     reviewed: Revision
+    changed: Revision
     attachment: Attachment
     question: OpenQuestion
     drafted: Document
@@ -63,9 +65,13 @@ class World:
     def arguments(self, names: set[str], view: str) -> dict[str, Any]:
         """Values for the places of an address: the client's pages are about the draft."""
         requisition = self.reviewed if view in _ABOUT_SENT else self.draft
+        requisition = self.changed if view == "intake:changes" else requisition
+        revision = self.changed if view == "review:changes" else self.reviewed
         values = {
             "requisition_id": requisition.requisition_id,
-            "revision_id": self.reviewed.pk,
+            "revision_id": revision.pk,
+            "old": "A",
+            "new": "B",
             "attachment_id": self.attachment.pk,
             "question_id": self.question.pk,
             "document_id": self.drafted.pk,
@@ -102,10 +108,11 @@ def build_world() -> World:
     off = make_user(Role.ENGINEER)
     off.is_active = False
     off.save()
+    colleague = make_client(company=company)
     people: dict[str, User | None] = {
         "anonymous": None,
         "owner": owner,
-        "colleague": make_client(company=company),
+        "colleague": colleague,
         "stranger": make_client(),
         "switched-off": off,
         **{r.value: make_user(r) for r in Role if r != Role.CLIENT},
@@ -116,6 +123,7 @@ def build_world() -> World:
         people=people,
         draft=draft,
         reviewed=reviewed,
+        changed=_changed(colleague),
         attachment=services.attachment_add(
             requisition=draft.requisition, revision=draft, name="a.txt", content=b"a", actor=owner
         ),
@@ -125,6 +133,12 @@ def build_world() -> World:
         invitation=make_invitation(owner),
         forgetful=make_client(),
     )
+
+
+def _changed(owner: User) -> Revision:
+    """The second letter of a requisition."""
+    draft = services.revision_open_next(revision=make_submitted(owner), actor=owner)
+    return services.revision_submit(revision=draft, actor=owner, effective=ANSWERS, title="t")
 
 
 def _reviewed(owner: User) -> Revision:

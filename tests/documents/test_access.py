@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.models import Role, User
 from apps.audit.models import AuditEvent
@@ -54,11 +55,15 @@ def owner() -> User:
     return make_client(company=make_company())
 
 
-@pytest.mark.parametrize("state", [State.APPROVED, State.SUPERSEDED])
-def test_the_client_and_a_colleague_get_the_final_also_when_superseded(
-    owner: User, state: State
+@pytest.mark.parametrize(
+    ("state", "kind"), [(State.APPROVED, "final"), (State.SUPERSEDED, "superseded")]
+)
+def test_the_client_and_a_colleague_get_the_final_and_of_a_replaced_one_its_copy(
+    owner: User, state: State, kind: str
 ) -> None:
-    document = make_document(make_assessed(state, owner))
+    revision = make_assessed(state, owner)
+    Revision.objects.filter(pk=revision.pk).update(approved_at=timezone.now())
+    document = make_document(revision, kind)
     for person in (owner, make_client(company=owner.company)):
         response = get(document, person)
         assert response.status_code == 200

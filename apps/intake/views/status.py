@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -16,6 +16,7 @@ from apps.core import formatting
 from apps.documents.selectors import DocumentRun, document_runs, documents_for
 from apps.intake import progress, services
 from apps.intake.access import person, signed_in
+from apps.intake.letters import client_letters
 from apps.intake.questions import engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
@@ -25,7 +26,12 @@ from apps.requisitions import policy
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import annotations_for, current_revision, leading_revision
+from apps.requisitions.selectors import (
+    annotations_for,
+    current_revision,
+    leading_revision,
+    letter_get,
+)
 from apps.requisitions.workflow import Action, State
 
 # Afterwards the document says it better than a first guide, or there is nothing to guide.
@@ -40,7 +46,16 @@ def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     newest, shown = current_revision(requisition), leading_revision(requisition)
     if shown.is_draft:
         return redirect("intake:hub", requisition_id)
-    context = _context(actor, shown) | {"draft_open": newest.is_draft, "newest": newest}
+    letter = request.GET.get("letter")
+    if letter:
+        shown = letter_get(requisition, letter)
+        if shown.never_sent:
+            raise Http404
+    context = _context(actor, shown) | {
+        "draft_open": newest.is_draft,
+        "newest": newest,
+        "letters": client_letters(actor, shown),
+    }
     return render(request, "intake/status.html", context)
 
 

@@ -20,6 +20,7 @@ from apps.review.dossier import Dossier, dossier_of
 from apps.review.forms import DecisionForm
 from apps.review.presenters.actions import own_work_reason
 from apps.review.presenters.answers import answer_sheet, override_view
+from apps.review.presenters.changes import changes_of, next_letter
 from apps.review.presenters.decisions import decision_rows
 from apps.review.presenters.documents import DocumentRow, document_rows
 from apps.review.presenters.estimates import summary_items
@@ -73,6 +74,8 @@ def approval_page(user: User, revision: Revision, form: DecisionForm | None) -> 
         "refusal": refusal,
         "questions": open_question_rows(dossier.questions),
         "summary": summary_items(dossier),
+        "since": changes_of(revision),
+        "next_letter": next_letter(revision),
         "comment": form.data.get("comment", "") if form else "",
         "comment_error": str(form.errors["comment"][0])
         if form and "comment" in form.errors

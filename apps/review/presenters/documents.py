@@ -13,6 +13,7 @@ from django.utils.translation import pgettext
 from apps.core.formatting import byte_size
 from apps.documents.models import Document
 from apps.documents.selectors import DocumentRun
+from apps.requisitions.workflow import State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +54,22 @@ def _row(run: DocumentRun) -> DocumentRow:
         kind=str(Document.Kind(document.kind).label),
         language=document.language,
         state=run.state,
-        href=reverse("documents:download", args=[document.pk]) if document.is_ready else "",
+        href=_href(document),
         file_name=document.file_name,
         about=_about(document),
         sha256=document.sha256,
         reason=run.reason,
         at=document.created_at,
     )
+
+
+def _href(document: Document) -> str:
+    """Of what was replaced the original too: the reader of this page knows which one it is."""
+    if not document.is_ready:
+        return ""
+    address = reverse("documents:download", args=[document.pk])
+    replaced = document.revision.state == State.SUPERSEDED
+    return f"{address}?original" if replaced and document.kind == Document.Kind.FINAL else address
 
 
 def _about(document: Document) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 
 from apps.core.formatting import short_moment
 from apps.requisitions.models import Revision
+from apps.requisitions.selectors import base_of
 from apps.requisitions.workflow import State
 
 
@@ -48,9 +49,11 @@ def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
     variants = (
         _("Variants %(count)s") % {"count": variant_count} if variant_count else _("Variants")
     )
+    changes = [("review:changes", _("Changes"))] if base_of(revision) else []
     pages = [
         ("review:workspace", _("Review")),
         ("review:variants", variants),
+        *changes,
         ("review:document", _("Document")),
         ("review:journal", _("Journal")),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -23,6 +24,12 @@ from apps.review.fields import field_groups
 from apps.review.forms import OverrideForm
 from apps.review.presenters.actions import actions_of
 from apps.review.presenters.answers import answer_sheet
+from apps.review.presenters.changes import (
+    changes_of,
+    next_letter,
+    recheck_rows,
+    staff_letters,
+)
 from apps.review.presenters.documents import document_rows
 from apps.review.presenters.estimates import estimate_panel, variants_page
 from apps.review.presenters.heading import stamp_cells, tabs
@@ -53,6 +60,7 @@ def workspace_context(
     sent: OverrideForm | None = None,
 ) -> dict[str, Any]:
     """Everything the workspace shows; `path` is the field whose form is open, `sent` what failed."""
+    prefetch_related_objects([revision.requisition], "revisions")
     dossier = dossier_of(revision)
     may_override = policy.may(user, Deed.OVERRIDE, revision)
     sheet = answer_sheet(dossier)
@@ -72,6 +80,10 @@ def workspace_context(
         "targets": target_choices(),
         "questions": open_question_rows(dossier.questions),
         "may_ask": policy.may(user, Deed.ASK, revision),
+        "changes": changes_of(revision),
+        "rechecks": recheck_rows(revision),
+        "next_letter": next_letter(revision),
+        "letters": staff_letters(user, revision),
         **_next_steps(user, dossier),
     }
 
