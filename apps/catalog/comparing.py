@@ -32,9 +32,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
+    """`differs`: two known values are not the same; `partial`: some know it and some do not."""
+
     label: str
     cells: tuple[Cell, ...]
     differs: bool
+    partial: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +99,7 @@ def compare(items: Sequence[Item], *, only_differing: bool) -> Comparison:
         rows = [_row(key, facts, sources, only_differing=only_differing) for key in keys]
         row_count += len(rows)
         differing_count += sum(row.differs for row in rows)
-        shown = tuple(row for row in rows if row.differs or not only_differing)
+        shown = tuple(row for row in rows if row.cells)
         if shown:
             groups.append(RowGroup(title=title, rows=shown))
     return Comparison(
@@ -129,14 +132,13 @@ def _row(
 ) -> Row:
     found = [facts_of_item.get(key, []) for facts_of_item in facts]
     values = [fact_text(f[0]) if f and not f[0].superseded else "" for f in found]
-    differs = len(set(values)) > 1
-    if only_differing and not differs:
-        return Row(label=label_of(key), cells=(), differs=False)
-    return Row(
-        label=label_of(key),
-        cells=tuple(_cell(f, v, sources) for f, v in zip(found, values, strict=True)),
-        differs=differs,
+    known = {value for value in values if value}
+    differs, partial = len(known) > 1, bool(known) and "" in values
+    hidden = only_differing and not differs and not partial
+    cells = (
+        () if hidden else tuple(_cell(f, v, sources) for f, v in zip(found, values, strict=True))
     )
+    return Row(label=label_of(key), cells=cells, differs=differs, partial=partial)
 
 
 def _cell(found: Sequence[Fact], value: str, sources: Sources) -> Cell:

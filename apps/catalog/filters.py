@@ -53,10 +53,10 @@ class Filter:
         facts = Fact.objects.filter(item=OuterRef("pk"), superseded=False, key=self.facts[kind])
         return Q(Exists(facts.filter(words__contains=f"|{value}|")))
 
-    def text(self, value: str) -> str:
+    def text(self, kind: str, value: str) -> str:
         """A value as the form offers it."""
         if not self.at_least:
-            return value_text(value, "")
+            return value_text(value, "", self.facts.get(kind, ""))
         return _("from %(size)s") % {"size": value_text(float(value), "GB")}
 
 

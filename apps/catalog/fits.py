@@ -13,9 +13,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.catalog.labels import WORDS
 from apps.catalog.models import Item, Kind
 from apps.catalog.releases import Contents
+from apps.catalog.values import value_text
 from apps.core import formatting
 from apps.sizing.compatibility_rules import BOARD_FORM_FACTORS, seen_in
 from apps.sizing.evidence import measured_card
@@ -123,7 +123,7 @@ def _exchange(card: Accelerator) -> str:
             "NVLink bridges join %(count)s card", "NVLink bridges join %(count)s cards", size
         )
         return text % {"count": size}
-    return str(WORDS.get(card.link, card.link))
+    return value_text(card.link, "", "link")
 
 
 def _socket_reason(server: Server, cpu: Processor) -> str:

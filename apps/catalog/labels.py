@@ -142,3 +142,15 @@ WORDS: Final[Mapping[str, Promise]] = {
     "nvlink-bridge": _("NVLink bridges"),
     "xgmi": _("Infinity Fabric"),
 }
+# What a word says of a link: cards that only PCIe joins.
+LINK_WORDS: Final[Mapping[str, Promise]] = {**WORDS, "pcie": _("PCIe, without NVLink")}
+LINKS: Final = frozenset({"link", "gpu_link"})
+
+# One item of a kind.
+KINDS: Final[Mapping[str, Promise]] = {
+    "server": _("server"),
+    "accelerator": _("accelerator"),
+    "cpu": _("processor"),
+    "nic": _("network card"),
+    "drive": _("drive"),
+}

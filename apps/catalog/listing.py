@@ -10,8 +10,9 @@ from django.utils.translation import pgettext
 
 from apps.catalog.cards import label_of
 from apps.catalog.filters import FILTERS, Listing, options_of
+from apps.catalog.labels import KINDS, UNITS
 from apps.catalog.layout import COLUMNS, IN_SHORT, ORDERS
-from apps.catalog.models import HARDWARE, Fact, Item, Kind
+from apps.catalog.models import HARDWARE, Fact, Item
 from apps.catalog.selectors import counts_of, facts_in_force
 from apps.catalog.values import day_text, fact_text
 from apps.core.formatting import not_given
@@ -73,7 +74,7 @@ def selects_of(listing: Listing) -> list[Select]:
             options=tuple(
                 Option(
                     value=value,
-                    label=wanted.text(value),
+                    label=wanted.text(listing.kind, value),
                     chosen=listing.values.get(wanted.param) == value,
                 )
                 for value in offered[wanted.param]
@@ -103,7 +104,7 @@ def rows_of(listing: Listing, items: Iterable[Item]) -> list[ListRow]:
         ListRow(
             slug=item.slug,
             name=item.name,
-            kind=str(Kind(item.kind).label),
+            kind=str(KINDS[item.kind]),
             cells=_cells(listing, item, facts.get(item.pk, {})),
             newest_fact=day_text(item.newest_fact) if item.newest_fact else not_given(),
             chosen=item.slug in listing.chosen,
@@ -125,5 +126,11 @@ def _cells(listing: Listing, item: Item, facts: dict[str, Fact]) -> tuple[ListCe
             )
             for key in keys
         )
-    said = [f"{label_of(key)}: {fact_text(facts[key])}" for key in keys if key in facts]
+    said = [_in_short(facts[key]) for key in keys if key in facts]
     return (ListCell(label=_("In short"), value=" · ".join(said)),)
+
+
+def _in_short(fact: Fact) -> str:
+    """Words and figures with a unit say what they are; a bare figure needs its label."""
+    speaks = isinstance(fact.value, str) or fact.unit in UNITS
+    return fact_text(fact) if speaks else f"{label_of(fact.key)}: {fact_text(fact)}"

@@ -62,26 +62,31 @@ def fixture_contents() -> Contents:
     return Contents(sha256=fixture_sha256(), document=fixture_document())
 
 
+@lru_cache(maxsize=8)
 def contents_of(sha256: str) -> Contents:
     """The catalog of this hash. The same object for the same hash, in one process.
+
+    The shipped catalog is at hand under its hash; any other is read from the database.
 
     Raises:
         UnknownRelease: it is not stored.
     """
-    return _contents_of(sha256)
+    return fixture_contents() if sha256 == fixture_sha256() else stored_contents(sha256)
 
 
-@lru_cache(maxsize=8)
-def _contents_of(sha256: str) -> Contents:
+def stored_contents(sha256: str) -> Contents:
+    """The catalog of this hash as the database keeps it.
+
+    Raises:
+        UnknownRelease: it does not keep one that hashes to its name.
+    """
     release = Release.objects.filter(pk=sha256).first()
-    if release is not None:
-        text = zlib.decompress(release.body).decode()
-        if sha256_of(text) != sha256:
-            raise UnknownRelease(f"release {sha256} does not hash to its name")
-        return Contents(sha256=sha256, document=json.loads(text))
-    if sha256 == fixture_sha256():
-        return fixture_contents()
-    raise UnknownRelease(f"no release {sha256} is stored")
+    if release is None:
+        raise UnknownRelease(f"no release {sha256} is stored")
+    text = zlib.decompress(release.body).decode()
+    if sha256_of(text) != sha256:
+        raise UnknownRelease(f"release {sha256} does not hash to its name")
+    return Contents(sha256=sha256, document=json.loads(text))
 
 
 def contents_for(sha256: str) -> Contents:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from uuid import UUID
 
 from django.db.models import (
     Case,
@@ -104,6 +105,12 @@ def items_named(slugs: Sequence[str]) -> list[Item]:
     rows = Item.objects.filter(slug__in=slugs, kind__in=HARDWARE).prefetch_related("facts")
     found = {item.slug: item for item in rows}
     return [found[slug] for slug in slugs if slug in found]
+
+
+def items_in_use(calculation: UUID) -> list[Item]:
+    """Items that the assessment of a calculation names, in the catalog's order."""
+    slugs = Use.objects.filter(calculation=calculation).values("slug")
+    return list(Item.objects.filter(slug__in=slugs).order_by("position"))
 
 
 def uses_count(slug: str) -> int:

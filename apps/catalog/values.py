@@ -11,7 +11,7 @@ from django.utils import dateformat
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from apps.catalog.labels import UNITS, WORDS
+from apps.catalog.labels import LINK_WORDS, LINKS, UNITS, WORDS
 from apps.catalog.models import Fact
 from apps.core import formatting
 
@@ -20,7 +20,7 @@ def fact_text(fact: Fact) -> str:
     """The value with its unit."""
     russian = (get_language() or "ru").startswith("ru")
     value = fact.value_ru if russian and fact.value_ru is not None else fact.value
-    return value_text(value, fact.unit)
+    return value_text(value, fact.unit, fact.key)
 
 
 def day_text(day: date) -> str:
@@ -33,8 +33,12 @@ def note_of(fact: Fact) -> str:
     return fact.note_ru if russian and fact.note_ru else fact.note
 
 
-def value_text(value: Any, unit: str) -> str:
-    """Any value that a fact may have: a flag, a table of counts, a list, words, a number."""
+def value_text(value: Any, unit: str, key: str = "") -> str:
+    """Any value that a fact may have: a flag, a table of counts, a list, words, a number.
+
+    Args:
+        key: of the fact: the words of a link have a meaning of their own.
+    """
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, Mapping):
@@ -42,7 +46,7 @@ def value_text(value: Any, unit: str) -> str:
     if isinstance(value, list):
         return ", ".join(_members(value))
     if isinstance(value, str):
-        return str(WORDS.get(value, value))
+        return str((LINK_WORDS if key in LINKS else WORDS).get(value, value))
     shown = formatting.number(value)
     return f"{shown}{formatting.NBSP}{UNITS[unit]}" if unit in UNITS else shown
 

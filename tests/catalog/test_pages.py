@@ -93,7 +93,7 @@ def test_a_module_and_a_card_never_stand_in_each_others_server(client):
     assert "на одной плате, число модулей: 8" in hgx
     assert "мосты NVLink соединяют 4" in pcie
     assert 'href="/catalog/SYS-521GE-TNRT/"' in page(client, "/catalog/H200-NVL-141/")
-    assert "не в перечне производителя" in page(client, "/catalog/H100-PCIE-80/")
+    assert "не в перечне изготовителя" in page(client, "/catalog/H100-PCIE-80/")
 
 
 @pytest.mark.usefixtures("stocked")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from django.conf import settings
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
@@ -73,8 +75,11 @@ class SourceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
+    """`cards` are the addresses of the catalog's cards of the hardware named."""
+
     conclusion: str
     stacks: tuple[tuple[SourceRow, ...], ...]
+    cards: tuple[str, ...]
 
 
 def sources_of(reading: Reading) -> Sources:
@@ -85,7 +90,15 @@ def sources_of(reading: Reading) -> Sources:
     return Sources(
         conclusion=_conclusion(facts, reading.snapshot.catalog_day),
         stacks=in_two([_row(members) for members in rows.values()], _length),
+        cards=tuple(_cards(facts)),
     )
+
+
+def _cards(facts: tuple[Fact, ...]) -> Iterator[str]:
+    """Constants have no name, and a model is no item of the catalog."""
+    named = (fact.item for fact in facts if fact.name and fact.key != "params_billion")
+    for slug in dict.fromkeys(named):
+        yield settings.SITE_URL.rstrip("/") + reverse("catalog:item", args=[slug])
 
 
 def _conclusion(facts: tuple[Fact, ...], catalog_day: str) -> str:

@@ -18,6 +18,7 @@ from apps.intake import progress, services
 from apps.intake.access import person, signed_in
 from apps.intake.letters import client_letters
 from apps.intake.questions import engineer_questions
+from apps.intake.hardware import hardware_named
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
 from apps.intake.views.common import stamp_of
@@ -81,6 +82,7 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
 
 
 def _own_language_first(documents: list[DocumentRun]) -> list[DocumentRun]:
+        "hardware": hardware_named(revision),
     """The document in the language of the page comes first; the order is kept otherwise."""
     language = get_language()
     return sorted(documents, key=lambda run: run.document.language != language)
