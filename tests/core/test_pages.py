@@ -102,11 +102,11 @@ def test_a_skip_link_leads_to_the_content() -> None:
     ("roles", "sections"),
     [
         ((), ["Catalog"]),
-        (("client",), ["My requisitions", "Catalog"]),
+        (("client",), ["My requisitions", "Catalog", "Your company"]),
         (("engineer",), ["Queue", "Catalog"]),
         (("approver",), ["Approval", "Catalog"]),
         (("manager",), ["Board", "Catalog"]),
-        (("administrator",), ["Catalog"]),
+        (("administrator",), ["Catalog", "People"]),
         (("engineer", "approver"), ["Queue", "Approval", "Catalog"]),
     ],
 )

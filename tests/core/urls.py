@@ -15,12 +15,20 @@ def _names(namespace: str, **addresses: str) -> object:
     return include((pages, namespace))
 
 
+ACCOUNTS = {
+    "sign_in": "sign-in/",
+    "sign_out": "sign-out/",
+    "profile": "profile/",
+    "company": "company/",
+    "people": "people/",
+}
 urlpatterns = [
     path("", nothing, name="home"),
     path("", _names("intake", list="requisitions/")),
     path("", _names("review", queue="q/", approvals="a/", board="m/")),
     path("catalog/", _names("catalog", list="")),
-    path("accounts/", _names("accounts", sign_in="sign-in/", sign_out="sign-out/")),
+    path("accounts/", _names("accounts", **ACCOUNTS)),
+    path("notices/", _names("notices", list="")),
     path("preferences/theme/", nothing, name="set-theme"),
     path("preferences/language/", nothing, name="set-language"),
 ]
