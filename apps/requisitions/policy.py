@@ -69,7 +69,7 @@ def worked_on(user: User, revision: Revision) -> bool:
     requisition = revision.requisition
     by_hand = {revision.engineer_id, revision.submitted_by_id, revision.prepared_by_id}
     by_hand |= {requisition.owner_id, requisition.created_by_id}
-    return user.pk in by_hand or revision.overrides.filter(author=user).exists()
+    return user.pk in by_hand or any(o.author_id == user.pk for o in revision.overrides.all())
 
 
 def can(user: User | None, action: Action, revision: Revision) -> bool:

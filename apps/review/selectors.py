@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
+from django.db.models import Case, Count, IntegerField, Max, Prefetch, Q, QuerySet, Value, When
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -20,7 +20,7 @@ from apps.documents.collect import NothingCalculated, snapshot_of
 from apps.documents.models import Document
 from apps.estimation.models import Calculation, EstimateResult
 from apps.requisitions import policy
-from apps.requisitions.models import OpenQuestion, Requisition, Revision
+from apps.requisitions.models import OpenQuestion, Override, Requisition, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import requisitions_for, revision_get_for, revisions_for
 from apps.requisitions.workflow import State
@@ -35,9 +35,13 @@ _URGENCY = Case(
     default=Value(len(IN_QUEUE)),
     output_field=IntegerField(),
 )
-_OPEN_QUESTIONS = Count(
-    "open_questions", filter=Q(open_questions__state=OpenQuestion.State.OPEN), distinct=True
+# Read for the rows of a page only: joined to thousands of rows they would all be grouped first.
+_STILL_OPEN = Prefetch(
+    "open_questions",
+    OpenQuestion.objects.filter(state=OpenQuestion.State.OPEN).only("revision_id"),
+    to_attr="still_open",
 )
+_OVERRIDES = Prefetch("overrides", Override.objects.only("revision_id", "author_id"))
 
 
 def staff_revision_get_for(user: User, revision_id: UUID) -> Revision:
@@ -96,9 +100,13 @@ def queue_for(user: User, chosen: QueueFilter) -> QuerySet[Revision]:
         rows = rows.filter(state=chosen.state)
     for word in chosen.search.casefold().split():
         rows = rows.filter(requisition__search_text__contains=word)
-    return rows.annotate(open_count=_OPEN_QUESTIONS, urgency=_URGENCY).order_by(
-        "urgency", "state_since", "id"
-    )
+    rows = rows.annotate(urgency=_URGENCY).order_by("urgency", "state_since", "id")
+    return _for_a_list(rows)
+
+
+def _for_a_list(rows: QuerySet[Revision]) -> QuerySet[Revision]:
+    """With `still_open`, its open questions, and without the texts that no list shows."""
+    return rows.defer("answers_text", "finished_sections").prefetch_related(_STILL_OPEN)
 
 
 def queue_counts(user: User) -> dict[str, int]:
@@ -146,12 +154,8 @@ def _trouble(calculation: Calculation, failed: Iterable[str]) -> Trouble | None:
 
 def approvals_for(user: User) -> QuerySet[Revision]:
     """Revisions that wait for an approver, the longest waiting first."""
-    return (
-        revisions_for(user)
-        .filter(state=State.IN_APPROVAL)
-        .annotate(open_count=_OPEN_QUESTIONS)
-        .order_by("state_since", "id")
-    )
+    rows = revisions_for(user).filter(state=State.IN_APPROVAL).order_by("state_since", "id")
+    return _for_a_list(rows).prefetch_related(_OVERRIDES)
 
 
 def board_for(user: User, search: str = "") -> QuerySet[Requisition]:

@@ -121,8 +121,8 @@ def test_the_number_of_questions_to_the_database_does_not_grow(
     client, django_assert_max_num_queries
 ):
     for address, most in (
-        ("/catalog/", 5),
-        ("/catalog/?kind=server&gpus=8&sort=height", 5),
+        ("/catalog/", 6),
+        ("/catalog/?kind=server&gpus=8&sort=height", 6),
         ("/catalog/SYS-821GE-TNHR/", 4),
         ("/catalog/compare/?item=SYS-821GE-TNHR&item=SYS-521GE-TNRT", 4),
     ):

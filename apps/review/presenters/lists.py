@@ -70,7 +70,7 @@ def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueR
         state=str(State(revision.state).label),
         trouble=trouble_text(trouble),
         since=revision.state_since,
-        open_count=revision.open_count,  # type: ignore[attr-defined]
+        open_count=len(revision.still_open),  # type: ignore[attr-defined]
         engineer=str(revision.engineer) if revision.engineer else "",
         mine=revision.engineer_id == user.pk,
         take_url=reverse("review:take", args=[revision.pk]) if free else "",
@@ -117,7 +117,7 @@ def approval_row(user: User, revision: Revision) -> ApprovalRow:
         client=requisition.company.name,
         since=revision.state_since,
         engineer=str(revision.engineer) if revision.engineer else "",
-        open_count=revision.open_count,  # type: ignore[attr-defined]
+        open_count=len(revision.still_open),  # type: ignore[attr-defined]
         own=not policy.may_ever(user, Action.APPROVE, revision),
     )
 
