@@ -12,6 +12,7 @@ from apps.catalog.releases import contents_for
 from apps.core.errors import DomainError
 from apps.documents.facts import catalog_day, facts_used
 from apps.documents.snapshot import (
+    Changes,
     Edition,
     OverrideFact,
     Question,
@@ -19,12 +20,13 @@ from apps.documents.snapshot import (
     Snapshot,
     Step,
 )
+from apps.estimation.comparison import comparison_of
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.requisitions.models import Annotation, Decision, Revision
-from apps.requisitions.selectors import open_questions_of
+from apps.requisitions.selectors import base_of, open_questions_of
 
 # What the client may read; remarks between engineer and approver stay inside.
 _STEPS = (Decision.Kind.REQUEST_CHANGES, Decision.Kind.SEND_TO_APPROVAL)
@@ -91,6 +93,20 @@ def snapshot_of(revision: Revision) -> Snapshot:
         facts=facts_used(given["task"], result, contents),
         on_behalf_of=str(revision.on_behalf_of or ""),
         prepared_by=str(revision.prepared_by or ""),
+        changes=_changes(revision),
+    )
+
+
+def _changes(revision: Revision) -> Changes | None:
+    """Figures of a letter that was never approved have not been shown, and are not compared."""
+    base = base_of(revision)
+    if base is None:
+        return None
+    comparison = comparison_of(base, revision)
+    return Changes(
+        since=base.letter,
+        answers=tuple(change.as_dict() for change in comparison.answers),
+        result=comparison.result if base.was_approved else None,
     )
 
 

@@ -21,6 +21,7 @@ from apps.core.svg import Paint, document, line, path
 from apps.documents.models import Document
 from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.approval import approvals_of
+from apps.documents.sheets.changes import changes_of
 from apps.documents.sheets.fit import fit_of
 from apps.documents.sheets.grounds import grounds_of
 from apps.documents.sheets.host import host_of
@@ -140,15 +141,17 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         "number": snapshot.number,
         "letter": snapshot.letter,
     }
-        (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
     summary = summary_of(reading, variants, pilot)
+    changes = changes_of(reading)
     contents = (
         (_("Task and input"), "inputs", inputs_of(reading)),
+        (changes.title, "changes", changes),
+        (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
         (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
-        (_("What makes it fit"), "fit", fit_of(reading)),
         (_("Open questions"), "questions", questions_of(reading)),
         (_("Pilot"), "pilot", pilot),
         (_("Memory"), "memory", memory_of(variants, drawn_before=not summary.draws_cycle)),
+        (_("What makes it fit"), "fit", fit_of(reading)),
         (_("Exchange and time"), "pace", pace_of(reading, variants)),
         (_("Data and storage"), "storage", storage_of(reading, variants)),
         (_("Rack, power, cooling"), "rack", rack_of(reading, variants)),

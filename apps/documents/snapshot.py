@@ -112,6 +112,17 @@ class Superseded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What differs from the earlier revision `since`, as `apps.questionnaire.changes` and
+    `apps.sizing.changes` say it; `result` only where the client has the document of that one.
+    """
+
+    since: str
+    answers: tuple[Mapping[str, Any], ...]
+    result: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """The facts of one assessment. Times are ISO 8601 with their offset.
 
@@ -147,6 +158,7 @@ class Snapshot:
     facts: tuple[Fact, ...] = ()
     on_behalf_of: str = ""
     prepared_by: str = ""
+    changes: Changes | None = None
     approval: Approval | None = None
     superseded: Superseded | None = None
 
@@ -172,7 +184,8 @@ class Snapshot:
         for name, kind in _LISTS.items():
             document[name] = tuple(kind(**_tupled(row)) for row in document[name])
         for name, single in _SINGLES.items():
-            document[name] = single(**document[name]) if document[name] else None
+            row = document.get(name)  # an older document knows nothing of what came later
+            document[name] = single(**_tupled(row)) if row else None
         document["attachments"] = tuple(document["attachments"])
         return cls(**document)
 
@@ -185,9 +198,14 @@ _LISTS: Final[Mapping[str, Any]] = {
     "editions": Edition,
     "facts": Fact,
 }
-_SINGLES: Final[Mapping[str, Any]] = {"approval": Approval, "superseded": Superseded}
+_SINGLES: Final[Mapping[str, Any]] = {
+    "changes": Changes,
+    "approval": Approval,
+    "superseded": Superseded,
+}
+_TUPLES: Final = frozenset({"changed", "answers"})
 
 
 def _tupled(row: dict[str, Any]) -> dict[str, Any]:
-    """Lists of texts come back as the tuples they were."""
-    return row | {"changed": tuple(row["changed"])} if "changed" in row else row
+    """Lists come back as the tuples they were."""
+    return row | {name: tuple(row[name]) for name in _TUPLES & row.keys()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.estimation.inputs import evaluated_of
+from apps.estimation.magnitude import as_shown
 from apps.estimation.selectors import latest_assessment, result_of
 from apps.questionnaire.changes import AnswerChange, answer_changes
 from apps.requisitions.models import Revision
@@ -41,7 +42,7 @@ def _results(old: Revision, new: Revision) -> Mapping[str, Any] | None:
     before, after = latest_assessment(old), latest_assessment(new)
     if before is None or after is None:
         return None
-    return changes_between(result_of(before), result_of(after))
+    return changes_between(as_shown(result_of(before)), as_shown(result_of(after)))
 
 
 def _who(revision: Revision, keys: list[str]) -> dict[str, str]:

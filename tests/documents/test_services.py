@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import Error, IntegrityError, transaction
+from django.utils import timezone
 
 from apps.accounts.models import Role
 from apps.core import blobs
@@ -185,23 +186,44 @@ def test_an_unprinted_draft_cannot_be_approved(quick_press: list[Any]) -> None:
         services.final_documents_create(revision=revision, decision=approve(revision, "0" * 64))
 
 
+def next_letter(first: Revision, answers_text: str) -> Revision:
+    return Revision.objects.create(
+        requisition=first.requisition,
+        index=2,
+        previous=first,
+        state=State.IN_REVIEW,
+        answers_text=answers_text,
+        answers_sha256=hashlib.sha256(answers_text.encode()).hexdigest(),
+        submitted_at=first.submitted_at,
+        submitted_by=first.submitted_by,
+    )
+
+
+@pytest.mark.parametrize("approved", [True, False])
+def test_a_later_letter_is_compared_with_the_one_the_client_has(approved: bool) -> None:
+    """Figures of a letter that was never approved have not been shown, and are not compared."""
+    first = make_assessed()
+    assert snapshot_of(first).changes is None
+    state = State.APPROVED if approved else State.SUPERSEDED
+    approved_at = timezone.now() if approved else None
+    Revision.objects.filter(pk=first.pk).update(state=state, approved_at=approved_at)
+    second = next_letter(first, first.answers_text.replace('"2048"', '"4096"'))
+    changes = snapshot_of(make_assessed(revision=second)).changes
+    assert changes is not None
+    assert changes.since == "A"
+    assert [(a["key"], a["state"]) for a in changes.answers] == [("sequence_length", "changed")]
+    assert (changes.result is not None) == approved
+
+
 def test_a_later_approval_marks_copies_of_the_earlier_documents(quick_press: list[Any]) -> None:
     first = make_assessed(State.IN_APPROVAL)
     draft = printed_drafts(first)[0]
     services.final_documents_create(revision=first, decision=approve(first, draft.sha256))
     run_jobs()
-    second = Revision.objects.create(
-        requisition=first.requisition,
-        index=2,
-        previous=first,
-        state=State.IN_APPROVAL,
-        answers_text=first.answers_text,
-        answers_sha256=first.answers_sha256,
-        submitted_at=first.submitted_at,
-        submitted_by=first.submitted_by,
-    )
-    second = make_assessed(State.IN_APPROVAL, revision=second)
+    Revision.objects.filter(pk=first.pk).update(state=State.APPROVED, approved_at=timezone.now())
+    second = make_assessed(State.IN_APPROVAL, revision=next_letter(first, first.answers_text))
     newer = printed_drafts(second)[0]
+    Revision.objects.filter(pk=first.pk).update(state=State.SUPERSEDED)
     services.final_documents_create(revision=second, decision=approve(second, newer.sha256))
     run_jobs()
     copies = Document.objects.filter(revision=first, kind=Document.Kind.SUPERSEDED)
@@ -216,17 +238,8 @@ def test_a_later_approval_marks_copies_of_the_earlier_documents(quick_press: lis
 
 def test_a_changed_answer_is_told_from_one_revision_to_the_next() -> None:
     first = make_assessed()
-    answers = first.answers_text.replace('"2048"', '"4096"')
-    second = Revision.objects.create(
-        requisition=first.requisition,
-        index=2,
-        previous=first,
-        state=State.IN_REVIEW,
-        answers_text=answers,
-        answers_sha256="1" * 64,
-        submitted_at=first.submitted_at,
-        submitted_by=first.submitted_by,
-    )
+    Revision.objects.filter(pk=first.pk).update(state=State.SUPERSEDED)
+    second = next_letter(first, first.answers_text.replace('"2048"', '"4096"'))
     snapshot = snapshot_of(make_assessed(revision=second))
     assert [(e.letter, e.changed) for e in snapshot.editions] == [
         ("A", ()),
