@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import User
-from apps.intake.selectors import draft_of
-from apps.questionnaire.summary import headline
-from apps.requisitions import policy
+from apps.intake.progress import state_name
 from apps.requisitions.models import Requisition, Revision
-from apps.requisitions.selectors import requisitions_for
+from apps.requisitions.selectors import leading_of, own_requisitions_for
+from apps.requisitions.standing import matching, with_standing
 from apps.requisitions.workflow import State
 
 # States in which the client has something to do.
-_WAITING: dict[str, str] = {State.DRAFT: "info", State.CHANGES_REQUESTED: "tight"}
-_MOST = 200
+_WAITING: Final[dict[str, str]] = {State.DRAFT: "info", State.CHANGES_REQUESTED: "tight"}
+
+# Groups of `standing.GROUPS` as the filters name them, in their order.
+GROUP_NAMES: Final[dict[str, Promise]] = {
+    "": pgettext_lazy("requisitions", "All"),
+    "waiting": pgettext_lazy("requisitions", "Wait for you"),
+    "work": pgettext_lazy("requisitions", "In work"),
+    "approved": pgettext_lazy("requisitions", "Approved"),
+    "closed": pgettext_lazy("requisitions", "Closed"),
+    "deleted": pgettext_lazy("requisitions", "Deleted drafts"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,52 +49,55 @@ class ListedRequisition:
     href: str
 
 
-def listed_for(user: User) -> list[ListedRequisition]:
-    """Everything the user asks for, the newest first."""
-    revisions = Revision.objects.order_by("index")
-    mine = requisitions_for(user).prefetch_related(Prefetch("revisions", queryset=revisions))
-    return [_row(r) for r in mine[:_MOST] if policy.acts_for_client(user, r)]
+def own_rows(user: User, search: str = "") -> QuerySet[Requisition]:
+    """Everything the user asks for, with its standing, the newest first."""
+    revisions = Revision.objects.select_related("prepared_by").order_by("index")
+    rows = matching(with_standing(own_requisitions_for(user)), search)
+    return rows.prefetch_related(Prefetch("revisions", queryset=revisions))
 
 
-def _row(requisition: Requisition) -> ListedRequisition:
+def listed(requisition: Requisition) -> ListedRequisition:
+    """`requisition` comes from `own_rows`."""
     revisions = list(requisition.revisions.all())
-    current = revisions[-1]
+    current, leading = revisions[-1], leading_of(revisions)
+    shown = current if current.is_draft else leading
+    state = _shown_state(revisions)
+    to_confirm = current.is_draft and current.confirmation_asked_at is not None
     page = "intake:hub" if current.is_draft else "intake:status"
     return ListedRequisition(
         number=requisition.display_number,
-        letter=current.letter,
-        title=_title(requisition, current),
-        state=str(State(_shown_state(revisions)).label),
-        tag=_WAITING.get(_shown_state(revisions), ""),
-        note=_note(revisions),
-        since=current.state_since,
+        letter=shown.letter,
+        title=requisition.title or _("New requisition"),
+        state=_("To be confirmed") if to_confirm else _state_words(shown, state),
+        tag="tight" if to_confirm else _WAITING.get(state, ""),
+        note=_note(revisions, leading),
+        since=shown.state_since,
         owner=str(requisition.owner),
-        href=reverse(page, args=[requisition.pk]),
+        href=reverse("intake:check" if to_confirm else page, args=[requisition.pk]),
     )
 
 
 def _shown_state(revisions: list[Revision]) -> str:
     """A draft that was opened to answer the engineer is a requisition that waits for answers."""
-    states = [revision.state for revision in revisions]
-    asked = states[-2:] == [State.CHANGES_REQUESTED, State.DRAFT]
-    return State.CHANGES_REQUESTED if asked else states[-1]
+    current, leading = revisions[-1], leading_of(revisions)
+    if not current.is_draft or leading.state == State.CHANGES_REQUESTED:
+        return leading.state
+    return State.DRAFT
 
 
-def _title(requisition: Requisition, current: Revision) -> str:
-    """What was never sent is named by its answers as they stand now."""
-    if not current.is_draft and requisition.title:
-        return requisition.title
-    current.requisition = requisition
-    return headline(draft_of(current).evaluated)
+def _state_words(shown: Revision, state: str) -> str:
+    return str(State(state).label) if shown.is_draft else state_name(shown)
 
 
-def _note(revisions: Iterable[Revision]) -> str:
-    """Of a new draft: what became of the revision before it."""
-    *earlier, current = revisions
-    if not current.is_draft or not earlier:
+def _note(revisions: Iterable[Revision], leading: Revision) -> str:
+    """Of a new draft: who fills it in, what became of the revision before it."""
+    *_earlier, current = revisions
+    if not current.is_draft:
         return ""
-    before = earlier[-1]
-    return _("Revision %(letter)s: %(state)s") % {
-        "letter": before.letter,
-        "state": before.get_state_display(),
-    }
+    parts = []
+    if current.prepared_by is not None:
+        parts.append(_("filled in by the manager %(name)s") % {"name": current.prepared_by})
+    if leading.pk != current.pk:
+        values = {"letter": leading.letter, "state": state_name(leading)}
+        parts.append(_("Revision %(letter)s: %(state)s") % values)
+    return ". ".join(parts)

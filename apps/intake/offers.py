@@ -39,7 +39,12 @@ class Offers:
         answer = self._draft.raw.get(question.key)
         if answer is not None and not answer.blank:
             return None
-        return self._from_file(question) or self._from_catalog(question) or _typical(question)
+        return (
+            self._from_file(question)
+            or self._from_catalog(question)
+            or self._from_goal(question)
+            or _typical(question)
+        )
 
     @cached_property
     def _files(self) -> dict[str, tuple[RawAnswer, str]]:
@@ -68,6 +73,15 @@ class Offers:
         text = _("The catalog knows this model as %(name)s.") % {"name": facts.name}
         answer = RawAnswer(value, provenance="catalog", note=facts.name[:500])
         return Offer(answer, text, _label(question, value))
+
+    def _from_goal(self, question: Question) -> Offer | None:
+        """A steady format or behaviour in a narrow task: adapters are the first to be tested."""
+        goal = self._draft.evaluated.effective.get("purpose")
+        if question.key != "method" or goal != "behaviour":
+            return None
+        text = _("For a steady format or behaviour, adapters are the first method to test.")
+        answer = RawAnswer("lora", provenance="typical")
+        return Offer(answer, text, _label(question, answer.text))
 
 
 def _typical(question: Question) -> Offer | None:

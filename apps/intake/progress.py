@@ -69,6 +69,8 @@ class Step:
     text: str
     sub: str
     state: str
+
+
 def is_deleted(revision: Revision) -> bool:
     """A draft that was given up before it was ever sent."""
     return revision.state == State.WITHDRAWN and revision.never_sent
@@ -79,17 +81,15 @@ def state_name(revision: Revision) -> str:
     return _("Deleted draft") if is_deleted(revision) else str(State(revision.state).label)
 
 
-
+def heading(revision: Revision) -> str:
     if is_deleted(revision):
         return _("The draft is deleted")
-
-def heading(revision: Revision) -> str:
     return str(_HEADINGS[State(revision.state)])
 
-    if is_deleted(revision):
-        return _("It was never sent. The answers are kept: bring it back whenever you like.")
 
 def next_step(revision: Revision) -> str:
+    if is_deleted(revision):
+        return _("It was never sent. The answers are kept: bring it back whenever you like.")
     return str(_NEXT[State(revision.state)])
 
 

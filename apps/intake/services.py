@@ -1,4 +1,4 @@
-"""What a client does: saves a page, marks the rest unknown, sends, goes another way."""
+"""What a client does: saves a page, marks the rest unknown, sends, takes it back."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from apps.intake.posted import Posted, change_of
 from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import Evaluated, RawAnswer
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
-from apps.questionnaire.summary import headline
+from apps.questionnaire.summary import headlines
 from apps.questionnaire.to_task import to_context, to_task
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
-from apps.requisitions.selectors import active_overrides
+from apps.requisitions.selectors import active_overrides, draft_after
 from apps.requisitions.services import SaveOutcome
 from apps.requisitions.workflow import Action
 
@@ -34,24 +34,22 @@ class NotReady(DomainError):
 
 
 @transaction.atomic
-def requisition_start(*, actor: User, company: Company | None = None) -> Draft:
-    """Open a requisition whose contact is the person who opens it.
+def requisition_start(*, actor: User, contact: User | None = None) -> Draft:
+    """Open a requisition whose contact is the person who opens it, or the client's person.
 
     Args:
-        company: for whom a manager opens it; a client opens for the own company.
+        contact: for whom a manager opens it; a client opens for themself.
 
     Raises:
         NotAllowed: the person works for nobody who could ask.
     """
-    company = company or actor.company
+    owner = contact or actor
+    company = owner.company
     if company is None:
         raise NotAllowed(_("Your account belongs to no company, so there is nobody to ask for."))
-    owner = actor if actor.company_id == company.pk else company.people.first()
-    if owner is None:
-        raise DomainError(_("This company has no people yet: add one first."))
     revision = requisitions.requisition_create(company=company, owner=owner, actor=actor)
-    contact = {"contact_name": owner.full_name, "contact_email": owner.email}
-    known = {key: RawAnswer(value) for key, value in contact.items() if value}
+    whom = {"contact_name": owner.full_name, "contact_email": owner.email}
+    known = {key: RawAnswer(value) for key, value in whom.items() if value}
     known |= _answers_about_the_rack(company)
     changes = [change_of(key, answer, 0) for key, answer in known.items()]
     requisitions.answers_save(revision=revision, changes=changes, actor=actor)
@@ -138,20 +136,17 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
         NotReady: an answer is missing or cannot be read.
         Conflict: somebody changed an answer after the person had checked them, or it was sent.
     """
-    fresh = draft_of(draft.revision)
+    fresh = _checked(draft, seen_digest)
     evaluated = fresh.evaluated
-    if not evaluated.ready:
-        raise NotReady(_("Some answers are missing or need correction."))
-    if seen_digest and seen_digest != fresh.digest:
-        raise Conflict(_("The answers have changed since you looked at them. Check them again."))
-    effective = {
-        key: answer.raw.as_dict() for key, answer in evaluated.answers.items() if not answer.blank
-    }
     revision = requisitions.revision_submit(
         revision=fresh.revision,
         actor=actor,
-        effective=effective,
-        title=headline(evaluated),
+        effective={
+            key: answer.raw.as_dict()
+            for key, answer in evaluated.answers.items()
+            if not answer.blank
+        },
+        title=headlines(evaluated),
         settled=_settled(evaluated),
     )
     number = f"{revision.requisition.display_number} {revision.letter}"
@@ -162,6 +157,27 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
         actor=actor,
     )
     return revision
+
+
+@transaction.atomic
+def confirmation_ask(*, draft: Draft, seen_digest: str, actor: User) -> None:
+    """Hand a manager's draft over to the client, complete: there is only to check and to send.
+
+    Raises:
+        NotReady, Conflict: as `requisition_send`.
+    """
+    fresh = _checked(draft, seen_digest)
+    requisitions.confirmation_ask(revision=fresh.revision, actor=actor)
+
+
+def _checked(draft: Draft, seen_digest: str) -> Draft:
+    """The draft as it is now: complete, and as the person has seen it."""
+    fresh = draft_of(draft.revision)
+    if not fresh.evaluated.ready:
+        raise NotReady(_("Some answers are missing or need correction."))
+    if seen_digest and seen_digest != fresh.digest:
+        raise Conflict(_("The answers have changed since you looked at them. Check them again."))
+    return fresh
 
 
 def _settled(evaluated: Evaluated) -> frozenset[str]:
@@ -187,6 +203,22 @@ def requisition_redirect(*, draft: Draft, actor: User) -> Revision:
 
 @transaction.atomic
 def requisition_withdraw(*, revision: Revision, comment: str, actor: User) -> Revision:
-    return requisitions.revision_transition(
+    """Stop the work on a revision; a draft of the next letter goes with it."""
+    withdrawn = requisitions.revision_transition(
         revision=revision, action=Action.WITHDRAW, actor=actor, comment=comment[:1000]
     )
+    draft = draft_after(withdrawn)
+    if draft is not None:
+        draft_delete(revision=draft, actor=actor)
+    return withdrawn
+
+
+def draft_delete(*, revision: Revision, actor: User) -> Revision:
+    """Give up a draft. Nothing is lost: `revision_open_next` brings it back as it was.
+
+    Raises:
+        Conflict: it was sent meanwhile.
+    """
+    if not revision.is_draft:
+        raise Conflict(_("This revision was sent already; it can be withdrawn, not deleted."))
+    return requisitions.revision_transition(revision=revision, action=Action.WITHDRAW, actor=actor)

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from apps.intake.views import changes, check, files, hub, section, status
+from apps.intake.views import behalf, changes, check, files, hub, prepare, section, status
 
 app_name = "intake"
 urlpatterns = [
     path("requisitions/", hub.requisitions, name="list"),
     path("requisitions/new/", hub.new, name="new"),
+    path("prepare/", prepare.prepare, name="prepare"),
+    path("m/new/", behalf.behalf, name="behalf"),
     path("questions/<slug:key>/echo/", section.echo, name="echo"),
     path("r/<uuid:requisition_id>/", hub.hub, name="hub"),
     path("r/<uuid:requisition_id>/gate/", hub.gate, name="gate"),
@@ -16,10 +18,13 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/s/<slug:section_key>/", section.section, name="section"),
     path("r/<uuid:requisition_id>/s/<slug:section_key>/save/", section.autosave, name="autosave"),
     path("r/<uuid:requisition_id>/check/", check.check, name="check"),
+    path("r/<uuid:requisition_id>/confirmation/", behalf.ask_confirmation, name="ask-confirmation"),
+    path("r/<uuid:requisition_id>/confirmation/take-back/", behalf.take_back, name="take-back"),
     path("r/<uuid:requisition_id>/submit/", check.submit, name="submit"),
     path("r/<uuid:requisition_id>/status/", status.status, name="status"),
     path("r/<uuid:requisition_id>/changes/<slug:old>/<slug:new>/", changes.changes, name="changes"),
     path("r/<uuid:requisition_id>/status/runs/", status.runs, name="runs"),
+    path("r/<uuid:requisition_id>/draft/delete/", status.delete_draft, name="delete-draft"),
     path("r/<uuid:requisition_id>/withdraw/", status.withdraw, name="withdraw"),
     path("r/<uuid:requisition_id>/revisions/", status.open_next, name="open-next"),
     path("r/<uuid:requisition_id>/attachments/", files.attach, name="attach"),

@@ -11,8 +11,9 @@ from apps.questionnaire.errors import ParseError
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Annotation
 from apps.requisitions.services.review import Ask
+from apps.requisitions.workflow import State
 from apps.review.fields import VOCABULARY, read_value
-from apps.review.selectors import IN_QUEUE, QueueFilter
+from apps.review.selectors import IN_QUEUE, BoardFilter, QueueFilter
 
 LONG_TEXT = 4000
 
@@ -32,14 +33,19 @@ class QueueForm(forms.Form):
         )
 
 
-class SearchForm(forms.Form):
-    """The search of a list, from the address."""
+class BoardForm(forms.Form):
+    """The filters of the board, from the address. Nonsense is no filter."""
 
+    state = forms.ChoiceField(choices=State.choices, required=False)
+    company = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
     q = forms.CharField(max_length=100, required=False)
 
-    def text(self) -> str:
-        """What is searched for; nonsense is no search."""
-        return str(self.cleaned_data["q"]) if self.is_valid() else ""
+    def chosen(self) -> BoardFilter:
+        self.is_valid()
+        data = self.cleaned_data
+        return BoardFilter(
+            state=data.get("state", ""), company=data.get("company"), search=data.get("q", "")
+        )
 
 
 class VersionForm(forms.Form):

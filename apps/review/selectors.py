@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Case, Count, IntegerField, Max, Prefetch, Q, QuerySet, Value, When
@@ -16,6 +17,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEvent
 from apps.audit.selectors import events_for
 from apps.audit.services import subject_key
+from apps.core.searching import search_words
 from apps.documents.collect import NothingCalculated, snapshot_of
 from apps.documents.models import Document
 from apps.estimation.models import Calculation, EstimateResult
@@ -23,6 +25,7 @@ from apps.requisitions import policy
 from apps.requisitions.models import OpenQuestion, Override, Requisition, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import requisitions_for, revision_get_for, revisions_for
+from apps.requisitions.standing import matching, standing_in, with_standing
 from apps.requisitions.workflow import State
 from apps.review.access import READERS
 
@@ -98,7 +101,7 @@ def queue_for(user: User, chosen: QueueFilter) -> QuerySet[Revision]:
         rows = rows.filter(_FREE)
     if chosen.state:
         rows = rows.filter(state=chosen.state)
-    for word in chosen.search.casefold().split():
+    for word in search_words(chosen.search):
         rows = rows.filter(requisition__search_text__contains=word)
     rows = rows.annotate(urgency=_URGENCY).order_by("urgency", "state_since", "id")
     return _for_a_list(rows)
@@ -158,12 +161,40 @@ def approvals_for(user: User) -> QuerySet[Revision]:
     return _for_a_list(rows).prefetch_related(_OVERRIDES)
 
 
-def board_for(user: User, search: str = "") -> QuerySet[Requisition]:
-    """Every requisition that was ever sent, the newest number first."""
-    rows = requisitions_for(user).filter(number__isnull=False)
-    for word in search.casefold().split():
-        rows = rows.filter(search_text__contains=word)
-    return rows.prefetch_related("revisions__engineer").order_by("-number")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardFilter:
+    """`state` is a state of the workflow or ""; `company` an id or None."""
+
+    state: str = ""
+    company: int | None = None
+    search: str = ""
+
+
+def board_for(user: User, chosen: BoardFilter) -> QuerySet[Requisition]:
+    """Requisitions that were ever sent, with their standing, the newest number first.
+
+    The state is left to `of_state`, so that the others can be counted.
+    """
+    rows = with_standing(requisitions_for(user).filter(number__isnull=False))
+    if chosen.company is not None:
+        rows = rows.filter(company_id=chosen.company)
+    rows = matching(rows, chosen.search)
+    revisions = Revision.objects.select_related("engineer").order_by("index")
+    return rows.prefetch_related(Prefetch("revisions", revisions)).order_by("-number")
+
+
+def of_state(rows: QuerySet[Any], state: str) -> QuerySet[Any]:
+    """Of `board_for`, those that stand in a state; all when it is ""."""
+    return rows.filter(standing_in(State(state))) if state else rows
+
+
+def board_companies(user: User) -> list[tuple[int, str]]:
+    """(id, name) of companies that have sent something."""
+    numbered = requisitions_for(user).filter(number__isnull=False)
+    pairs = numbered.order_by("company__name", "company_id").values_list(
+        "company_id", "company__name"
+    )
+    return list(pairs.distinct())
 
 
 def last_events(revisions: Sequence[Revision]) -> dict[str, AuditEvent]:

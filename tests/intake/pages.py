@@ -6,6 +6,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
+from apps.accounts.models import User
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.relevance import relevant_sections
 from apps.requisitions.models import Requisition, Revision
@@ -27,12 +28,14 @@ def stored(revision: Revision) -> dict[str, Any]:
     return {a.key: a.value for a in revision.answers.all()}
 
 
-def answer_all(revision: Revision, answers: Mapping[str, RawAnswer] = REFERENCE) -> None:
+def answer_all(
+    revision: Revision, answers: Mapping[str, RawAnswer] = REFERENCE, by: User | None = None
+) -> None:
     """Answer as the reference request does; the rest is marked unknown."""
     from apps.intake.selectors import draft_of
     from apps.intake.services import rest_mark_unknown
 
-    owner = revision.requisition.owner
+    owner = by or revision.requisition.owner
     versions = {a.key: a.version for a in revision.answers.all()}
     changes = [
         Change(key=k, base_version=versions.get(k, 0), **a.as_dict()) for k, a in answers.items()

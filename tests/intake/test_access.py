@@ -86,21 +86,6 @@ def test_reading_pages_change_nothing_and_writing_needs_post(browser, draft):
     assert Requisition.objects.count() == 1
 
 
-def test_a_manager_opens_a_requisition_for_a_company_and_fills_it_in(db):
-    owner = make_client()
-    manager = make_user(Role.MANAGER)
-    client = signed_in(manager)
-    assert str(owner.company) in client.get(reverse("intake:new")).content.decode()
-    form = {"company": str(owner.company_id), "purpose": "scratch", "weights_change": "yes"}
-    assert client.post(reverse("intake:new"), form).status_code == 302
-    requisition = Requisition.objects.get()
-    assert (requisition.owner, requisition.created_by) == (owner, manager)
-    assert client.get(reverse("intake:hub", args=[requisition.pk])).status_code == 200
-    draft = requisition.revisions.get()
-    client.post(section_url(draft, "task"), {"business_task": "Записано со слов клиента"})
-    assert stored(draft)["business_task"] == "Записано со слов клиента"
-
-
 def test_a_client_cannot_open_a_requisition_for_another_company(browser, owner):
     other = make_client()
     browser.post(reverse("intake:new"), {"company": str(other.company_id), "purpose": "scratch"})

@@ -21,21 +21,29 @@ from apps.intake.questions import client_questions, engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import Draft, client_revision_for, draft_of
 from apps.intake.tasklist import gate_is_open
-from apps.intake.views.common import draft_stamp, to_hub, with_draft
+from apps.intake.views.common import draft_stamp, to_hub, with_readable_draft
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.questionnaire.sentences import Text
+from apps.requisitions import policy
+from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import attachments_of
 
 
 @require_http_methods(["GET", "POST"])
-@with_draft
+@with_readable_draft
 def check(request: HttpRequest, draft: Draft) -> HttpResponse:
     if not gate_is_open(draft):
         messages.info(request, _("First state the goal: it decides what we ask."))
         return to_hub(draft)
-    if request.method == "POST":
+    actor = person(request)
+    editable = policy.may(actor, Deed.EDIT_ANSWERS, draft.revision)
+    if request.method == "POST" and editable:
         return _mark_rest(request, draft)
-    return render(request, "intake/check.html", _context(draft))
+    hand_over = {
+        "may_ask": policy.may(actor, Deed.ASK_CONFIRMATION, draft.revision),
+        "may_take_back": policy.may(actor, Deed.TAKE_BACK, draft.revision),
+    }
+    return render(request, "intake/check.html", _context(draft, editable=editable) | hand_over)
 
 
 def _mark_rest(request: HttpRequest, draft: Draft) -> HttpResponse:
@@ -50,7 +58,7 @@ def _mark_rest(request: HttpRequest, draft: Draft) -> HttpResponse:
     return redirect("intake:check", draft.requisition.pk)
 
 
-def _context(draft: Draft) -> dict[str, Any]:
+def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
     evaluated = draft.evaluated
     required = [k for k in evaluated.missing if not QUESTIONS[k].accepts_unknown]
     unanswered = [k for k in evaluated.missing if QUESTIONS[k].accepts_unknown]
@@ -58,7 +66,8 @@ def _context(draft: Draft) -> dict[str, Any]:
     return {
         "draft": draft,
         "stamp": draft_stamp(draft),
-        "sections": check_sections(draft),
+        "editable": editable,
+        "sections": check_sections(draft, editable=editable),
         "questions": client_questions(draft),
         "asked": engineer_questions(draft),
         "files": attachments_of(draft.requisition),

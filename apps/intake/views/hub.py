@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from apps.accounts.models import Company, Role, User
+from apps.accounts.models import Role, User
+from apps.core.paging import FilterLink, page_of, query_with
 from apps.intake import services
 from apps.intake.access import person, signed_in, take_typed
 from apps.intake.fields import fields_of, slots_of
 from apps.intake.gate import GATE_SECTION
-from apps.intake.listing import listed_for
+from apps.intake.listing import GROUP_NAMES, listed, own_rows
 from apps.intake.navigation import next_url, place_of, section_of, section_url
 from apps.intake.posted import read_posted, typed_answers
 from apps.intake.questions import client_questions, engineer_questions
@@ -21,12 +24,43 @@ from apps.intake.selectors import Draft, blank_draft, draft_of
 from apps.intake.tasklist import finished_count, task_rows
 from apps.intake.views.common import draft_stamp, to_hub, with_draft
 from apps.questionnaire.sections import QUESTIONS, section_for
+from apps.questionnaire.triples import TRIPLES
+from apps.requisitions.standing import group_counts, in_group
+
+_SEARCH_LENGTH: Final = 100
 
 
 @require_GET
 @signed_in
 def requisitions(request: HttpRequest) -> HttpResponse:
-    return render(request, "intake/list.html", {"rows": listed_for(person(request))})
+    """Those of the person's company, by group and by words."""
+    search = request.GET.get("q", "")[:_SEARCH_LENGTH]
+    group = request.GET.get("group", "")
+    group = group if group in GROUP_NAMES else ""
+    found = own_rows(person(request), search)
+    page = page_of(request, found.filter(in_group(group)))
+    context = {
+        "page": page,
+        "rows": [listed(requisition) for requisition in page],
+        "filters": _filters(request, group, group_counts(found)),
+        "chosen": {"group": group, "search": search},
+        "query": query_with(request.GET),
+    }
+    return render(request, "intake/list.html", context)
+
+
+def _filters(request: HttpRequest, group: str, counts: dict[str, int]) -> list[FilterLink]:
+    """Groups that hold something, and the one that is shown."""
+    return [
+        FilterLink(
+            label=str(label),
+            count=counts[name],
+            query=query_with(request.GET, group=name),
+            current=name == group,
+        )
+        for name, label in GROUP_NAMES.items()
+        if counts[name] or name in {"", group}
+    ]
 
 
 @require_http_methods(["GET", "POST"])
@@ -34,10 +68,10 @@ def requisitions(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """The gate comes first: the requisition is made together with the answers about the goal."""
     actor = person(request)
-    companies = _companies(actor)
+    if actor.has_role(Role.MANAGER) and not actor.has_role(Role.CLIENT):
+        return redirect("intake:behalf")
     if request.method == "POST":
-        company = companies.get(request.POST.get("company", ""), actor.company)
-        return _start(request, actor, company)
+        return _start(request, actor)
     draft = blank_draft()
     place = place_of(draft, section_of(draft, GATE_SECTION), None)
     typed = take_typed(request)
@@ -45,20 +79,13 @@ def new(request: HttpRequest) -> HttpResponse:
     context = {
         "place": place,
         "slots": slots_of(draft, place, unsaved=unsaved),
-        "companies": companies.values(),
+        "triple": TRIPLES[GATE_SECTION],
     }
     return render(request, "intake/new.html", context)
 
 
-def _companies(actor: User) -> dict[str, Company]:
-    """For whom a manager may open a requisition; a client asks for the own company."""
-    if actor.has_role(Role.CLIENT) or not actor.has_role(Role.MANAGER):
-        return {}
-    return {str(company.pk): company for company in Company.objects.all()}
-
-
-def _start(request: HttpRequest, actor: User, company: Company | None) -> HttpResponse:
-    draft = services.requisition_start(actor=actor, company=company)
+def _start(request: HttpRequest, actor: User) -> HttpResponse:
+    draft = services.requisition_start(actor=actor)
     goal = section_for(GATE_SECTION)
     assert goal is not None
     posted = read_posted(request.POST, goal.questions, draft)

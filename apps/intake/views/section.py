@@ -33,6 +33,7 @@ from apps.intake.preview import preview_of
 from apps.intake.selectors import Draft, draft_of
 from apps.intake.views.common import with_draft
 from apps.questionnaire.sections import QUESTIONS, Section
+from apps.questionnaire.triples import TRIPLES
 from apps.requisitions.services import SaveOutcome
 
 
@@ -155,6 +156,7 @@ def _show(
     context = {
         "draft": draft,
         "place": place,
+        "triple": TRIPLES.get(place.section.key),
         "slots": slots,
         "problems": problems_of(slots),
         "finished": place.section.key in draft.revision.finished_sections,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import User
@@ -16,9 +18,9 @@ from apps.core import formatting
 from apps.documents.selectors import DocumentRun, document_runs, documents_for
 from apps.intake import progress, services
 from apps.intake.access import person, signed_in
+from apps.intake.hardware import hardware_named
 from apps.intake.letters import client_letters
 from apps.intake.questions import engineer_questions
-from apps.intake.hardware import hardware_named
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
 from apps.intake.views.common import stamp_of
@@ -33,6 +35,7 @@ from apps.requisitions.selectors import (
     leading_revision,
     letter_get,
 )
+from apps.requisitions.senders import sender_words_of
 from apps.requisitions.workflow import Action, State
 
 # Afterwards the document says it better than a first guide, or there is nothing to guide.
@@ -44,7 +47,8 @@ _UNDER_WAY: Final = frozenset({State.ESTIMATING, State.IN_REVIEW, State.IN_APPRO
 def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     actor = person(request)
     requisition = client_requisition_for(actor, requisition_id)
-    newest, shown = current_revision(requisition), leading_revision(requisition)
+    newest, leading = current_revision(requisition), leading_revision(requisition)
+    shown = leading
     if shown.is_draft:
         return redirect("intake:hub", requisition_id)
     letter = request.GET.get("letter")
@@ -55,6 +59,9 @@ def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     context = _context(actor, shown) | {
         "draft_open": newest.is_draft,
         "newest": newest,
+        "leading": leading,
+        "may_restore": policy.can(actor, Action.RESTORE, newest),
+        "may_open_next": policy.may(actor, Deed.OPEN_NEXT_REVISION, newest),
         "letters": client_letters(actor, shown),
     }
     return render(request, "intake/status.html", context)
@@ -62,27 +69,28 @@ def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
 
 def _context(actor: User, revision: Revision) -> dict[str, Any]:
     read = draft_of(revision)
+    documents = _own_language_first(document_runs(documents_for(actor, revision)))
     under_way = State(revision.state) in _UNDER_WAY
     return {
         "stamp": stamp_of(revision, headline(read.evaluated)),
         "heading": progress.heading(revision),
         "next_step": progress.next_step(revision),
+        "sender": sender_words_of(revision),
         "words": progress.last_words(revision),
         "other_way": progress.other_way(revision),
         "steps": progress.steps_of(revision),
         "bands": progress.rough_bands(revision) if under_way else [],
         "asked": engineer_questions(read),
+        "hardware": hardware_named(revision),
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
-        "documents": _own_language_first(document_runs(documents_for(actor, revision))),
+        "documents": documents,
         "may_withdraw": policy.can(actor, Action.WITHDRAW, revision),
-        "may_open_next": policy.may(actor, Deed.OPEN_NEXT_REVISION, revision),
         **_runs(revision),
     }
 
 
 def _own_language_first(documents: list[DocumentRun]) -> list[DocumentRun]:
-        "hardware": hardware_named(revision),
     """The document in the language of the page comes first; the order is kept otherwise."""
     language = get_language()
     return sorted(documents, key=lambda run: run.document.language != language)
@@ -118,6 +126,17 @@ def withdraw(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     services.requisition_withdraw(
         revision=revision, comment=request.POST.get("comment", ""), actor=actor
     )
+    return redirect("intake:status", requisition_id)
+
+
+@require_POST
+@signed_in
+def delete_draft(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
+    """Give up the draft; the page that follows brings it back with one press."""
+    actor = person(request)
+    draft = client_revision_for(actor, requisition_id)
+    services.draft_delete(revision=draft, actor=actor)
+    messages.success(request, _("The draft is deleted. Nothing is lost: you may bring it back."))
     return redirect("intake:status", requisition_id)
 
 

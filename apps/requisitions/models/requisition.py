@@ -125,6 +125,11 @@ class Revision(models.Model):
                 fields=["state", "state_since", "engineer", "requisition", "id"],
                 name="revision_queue",
             ),
+            # All that lists ask of a requisition's revisions, without their long answers.
+            models.Index(
+                fields=["requisition", "-index", "state", "answers_sha256"],
+                name="revision_standing",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ from apps.questionnaire.summary import display_value
 from apps.requisitions import policy
 from apps.requisitions.models import Requisition, Revision
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import raw_answers
+from apps.requisitions.selectors import leading_of, raw_answers
 from apps.requisitions.workflow import Action, State
 from apps.review.selectors import Trouble, event_of
 
@@ -149,15 +149,35 @@ class BoardRow:
     engineer: str
     event: str
     event_at: datetime | None
+    on_behalf: bool
     draft_open: bool
     files: Sequence[FileLink] = field(default_factory=tuple)
 
 
-def shown_revision(requisition: Requisition) -> Revision:
-    """The latest revision that was sent: a draft of the next one is the client's own affair."""
-    revisions = list(requisition.revisions.all())
-    sent = [r for r in revisions if r.answers_text]
-    return (sent or revisions)[-1]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BehalfRow:
+    """A draft that the manager fills in for a client. `asked_at` says since when it is there."""
+
+    title: str
+    client: str
+    owner: str
+    started_at: datetime
+    asked_at: datetime | None
+    href: str
+
+
+def behalf_row(revision: Revision) -> BehalfRow:
+    """`revision` comes from `drafts_for_clients`."""
+    requisition = revision.requisition
+    page = "intake:check" if revision.confirmation_asked_at else "intake:hub"
+    return BehalfRow(
+        title=requisition.title or _("New requisition"),
+        client=requisition.company.name,
+        owner=str(requisition.owner),
+        started_at=revision.created_at,
+        asked_at=revision.confirmation_asked_at,
+        href=reverse(page, args=[requisition.pk]),
+    )
 
 
 def wanted_date(revision: Revision) -> str:
@@ -174,7 +194,7 @@ def board_row(
     documents: Mapping[UUID, Sequence[Document]],
 ) -> BoardRow:
     """`requisition` comes from `board_for`; `documents` are final ones by revision."""
-    revision = shown_revision(requisition)
+    revision = leading_of(list(requisition.revisions.all()))
     event = event_of(dict(events), revision)
     return BoardRow(
         number=requisition.display_number,
@@ -189,6 +209,7 @@ def board_row(
         engineer=str(revision.engineer) if revision.engineer else "",
         event=event_text(event),
         event_at=None if event is None else datetime.fromisoformat(event.at_text),
+        on_behalf=revision.on_behalf_of_id is not None,
         draft_open=any(r.is_draft for r in requisition.revisions.all()),
         files=[
             file_link(document)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.accounts.models import Role, User
 from apps.core.paging import page_of, query_with
 from apps.requisitions.models import Revision
+from apps.requisitions.senders import sender_words_of
 from apps.review import services
 from apps.review.access import for_roles, person
 from apps.review.forms import DecisionForm
@@ -47,6 +48,7 @@ def _context(user: User, revision: Revision, form: DecisionForm | None = None) -
     return {
         "revision": revision,
         "stamp": stamp_cells(revision),
+        "sender": sender_words_of(revision),
         **approval_page(user, revision, form),
     }
 

@@ -17,6 +17,7 @@ from apps.requisitions import policy
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import annotations_for
+from apps.requisitions.senders import sender_words_of
 from apps.review.access import READERS, for_roles, person
 from apps.review.checks import checks_of, split
 from apps.review.dossier import Dossier, dossier_of
@@ -102,6 +103,7 @@ def heading_of(revision: Revision, dossier: Dossier, page: str) -> dict[str, Any
     return {
         "revision": revision,
         "stamp": stamp_cells(revision),
+        "sender": sender_words_of(revision),
         "tabs": tabs(revision, page, len(dossier.variants)),
     }
 

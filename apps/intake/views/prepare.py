@@ -1,0 +1,17 @@
+"""What we ask and why, for everybody, before anything is filled in."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from apps.questionnaire.sections import SECTIONS
+from apps.questionnaire.triples import TRIPLES
+
+
+@require_GET
+def prepare(request: HttpRequest) -> HttpResponse:
+    """The sections with what to collect for each: to be printed and taken to colleagues."""
+    asked = [(section, TRIPLES[section.key]) for section in SECTIONS if section.pages]
+    return render(request, "intake/prepare.html", {"asked": asked})

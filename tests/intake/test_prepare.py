@@ -1,0 +1,60 @@
+"""What is asked and why: on every section's page, and for everybody before anything is filled in."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from apps.questionnaire.sections import SECTIONS
+from apps.questionnaire.triples import TRIPLES
+from tests.intake.pages import section_url, stored
+
+PARTS = ("collect", "why", "becomes")
+WITH_PAGES = [section for section in SECTIONS if section.pages]
+
+
+def test_every_section_with_questions_is_explained_in_three_parts():
+    assert list(TRIPLES) == [section.key for section in WITH_PAGES]
+    texts = [str(getattr(triple, part)) for triple in TRIPLES.values() for part in PARTS]
+    assert len(set(texts)) == len(texts)
+    assert all(len(text) > 20 for text in texts)
+
+
+@pytest.mark.parametrize("section", WITH_PAGES, ids=lambda section: section.key)
+def test_the_first_page_of_a_section_shows_the_three_parts(browser, draft, section):
+    html = browser.get(section_url(draft, section.key)).content.decode()
+    triple = re.search(r'<dl class="triple">(.*?)</dl>', html, re.DOTALL)
+    assert triple is not None
+    assert triple.group(1).count("<dt>") == 3
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_the_list_to_prepare_is_open_to_everybody(language, db):
+    html = Client(headers={"accept-language": language}).get(reverse("intake:prepare"))
+    text = html.content.decode()
+    assert text.count('<dl class="triple">') == len(WITH_PAGES)
+    assert len(re.findall(r"<h1[ >]", text)) == 1
+
+
+def test_the_four_differences_from_inference_lead_to_their_sections(db):
+    home = Client().get(reverse("home")).content.decode()
+    anchors = re.findall(rf'href="{reverse("intake:prepare")}#(\w+)"', home)
+    assert len(anchors) == len(set(anchors)) == 4
+    page = Client().get(reverse("intake:prepare")).content.decode()
+    assert all(f'id="{anchor}"' in page for anchor in anchors)
+
+
+def test_a_steady_behaviour_suggests_adapters_and_fills_nothing_in(browser, draft):
+    browser.post(section_url(draft, "goal"), {"purpose": "behaviour", "weights_change": "yes"})
+    address = section_url(draft, "method")
+    assert "adapters are the first method to test" in browser.get(address).content.decode()
+    assert "method" not in stored(draft)
+    browser.post(address, {"take": "method"})
+    assert stored(draft)["method"] == "lora"
+
+
+def test_another_goal_suggests_no_method(browser, draft):
+    browser.post(section_url(draft, "goal"), {"purpose": "domain", "weights_change": "yes"})
+    html = browser.get(section_url(draft, "method")).content.decode()
+    assert "adapters are the first method" not in html
