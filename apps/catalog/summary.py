@@ -23,11 +23,26 @@ def summary_lines(result: Mapping[str, Any]) -> Iterator[str]:
             yield f"cycle: {_span(cycle['hours'])} hours ({cycle['verdict']})"
     if link:
         yield f"exchange profile: {link['profile']}, {link['scheme']} over {link['link']}"
+    yield from _explored(result)
     for variant in result.get("variants", ()):
         yield f"variant {variant['key']}: {variant.get('platform') or variant.get('accelerator')}"
     questions = [f"{q['field']} (±{q['influence']:.0%})" for q in result["open_questions"][:5]]
     if questions:
         yield "ask first: " + ", ".join(questions)
+
+
+def _explored(result: Mapping[str, Any]) -> Iterator[str]:
+    """The fewest GPUs by method, the step that makes it fit, and the limits of the recipe."""
+    methods, ladder, limits = (result.get(key) for key in ("methods", "ladder", "limits"))
+    if methods:
+        rows = [row for row in methods["rows"] if row["reason"] is None]
+        needs = [f"{r['method']} {r['fewest']['gpus'] if r['fewest'] else 'none'}" for r in rows]
+        yield f"fewest {methods['accelerator']} by method: {', '.join(needs)}"
+    if ladder:
+        yield f"fits at: {ladder['fits_at'] or 'nothing of the usual steps'}"
+    for key in ("sequence_length", "micro_batch", "fewest_gpus"):
+        if limits and "value" in limits[key]:
+            yield f"limit of {key} on {limits['platform']}: {limits[key]['value']}"
 
 
 def _span(figure: Mapping[str, float]) -> str:
