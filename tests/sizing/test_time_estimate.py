@@ -169,6 +169,16 @@ def test_without_an_amount_of_work_there_is_no_cycle():
     assert time().cycle is None
 
 
+@pytest.mark.parametrize("gpus", [1, 8])
+def test_time_of_a_billion_tokens_is_that_of_the_steps_of_a_run(gpus):
+    """It needs no amount of work: with one, both say the same."""
+    unknown, known = time(gpus=gpus), time(gpus=gpus, data={"tokens": 3e9})
+    assert known.cycle is not None
+    assert unknown.hours_per_billion_tokens == known.hours_per_billion_tokens
+    each = known.hours_per_billion_tokens.typical
+    assert known.cycle.parts_hours["steps"] == pytest.approx(3 * each)
+
+
 def test_shorter_samples_make_a_shorter_step_and_the_same_memory():
     full = case_of(recipe={"micro_batch": 4})
     padded = case_of(recipe={"micro_batch": 4, "average_length": 500})
