@@ -86,8 +86,8 @@ def _start(task: Task, platform: Platform, card: Accelerator, catalog: Catalog) 
     place = task.placement
     if place is not None and place.accelerator is not None:
         return tried_as_it_is(task, platform, catalog)
-    first = next(growing(card, task, catalog))
-    return tried(task, first, catalog)
+    # A model that is split by wish may need more GPUs than any node of the card has.
+    return tried(task, next(growing(card, task, catalog), platform), catalog)
 
 
 def _steps(trial: Trial) -> tuple[Callable[[Trial], _Rung], ...]:
@@ -140,8 +140,9 @@ def _sharding(trial: Trial) -> _Rung:
     if trial.platform.gpus == 1:
         least = sold_together(trial.case.card, 2, trial.catalog)
         every = growing(trial.case.card, trial.task, trial.catalog)
-        found = _sharded(next(p for p in every if p.gpus >= least), trial)
-        return _Rung("sharding", found.platform.gpus if found else None, found)
+        several = next((p for p in every if p.gpus >= least), trial.platform)
+        found = _sharded(several, trial)
+        return _Rung("sharding", several.gpus, found)
     if place.data_parallel in _SHARDED or layout.replicas == 1:
         return _Rung("sharding", layout.shard, None)
     return _Rung("sharding", layout.replicas, _sharded(trial.platform, trial))
@@ -169,8 +170,8 @@ def _more_gpus(trial: Trial) -> _Rung:
     card, task = trial.case.card, _unplaced(trial.task)
     found = first_that_holds(card, task, trial.catalog, above=trial.platform.gpus)
     if found is None:
-        last = list(growing(card, task, trial.catalog))[-1]
-        found = tried(task, last, trial.catalog)
+        every = [*growing(card, task, trial.catalog), trial.platform]
+        found = tried(task, max(every, key=lambda p: p.gpus), trial.catalog)
     if found is None or found.platform.gpus <= trial.platform.gpus:
         return _Rung("more-gpus", trial.platform.gpus, None)
     return _Rung("more-gpus", found.platform.gpus, found)

@@ -281,6 +281,16 @@ FEW = replace(
 )
 
 
+@pytest.mark.parametrize("card", ["H100-SXM5-80", "L40S"])
+@pytest.mark.parametrize("wish", [{"tensor_parallel": 16}, {"tensor_parallel": 7}, {"gpus": 3}])
+def test_a_wish_that_no_node_meets_is_no_fault(card, wish):
+    task = parse_task(document(placement=wish))
+    platform = platform_of(parse_task(document()), card)
+    assert what_makes_it_fit(task, CATALOG, platform)["start"]["gpus"] >= 1
+    assert compare_methods(task, CATALOG, platform)["rows"]
+    assert limits_of(task, CATALOG, platform)["fewest_gpus"]
+
+
 @settings(max_examples=12, deadline=None)
 @given(
     model=MODELS,
