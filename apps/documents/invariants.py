@@ -20,17 +20,18 @@ from apps.audit.selectors import chain_problems
 from apps.audit.services import subject_key
 from apps.core import blobs
 from apps.core.canonical import sha256_of
-from apps.documents.models import Document
+from apps.documents.models import LANGUAGES, Document
 from apps.estimation.models import Assessment, Calculation
 from apps.jobs.models import Job, JobState
 from apps.mail.models import Mail
-from apps.requisitions.models import Attachment, Requisition, Revision
+from apps.requisitions.models import Attachment, Decision, Requisition, Revision
 from apps.requisitions.workflow import UNDER_WAY, Action, State
 from apps.sizing.estimators.registry import ESTIMATORS
 
 Check = Callable[[], Iterator[str]]
 _FROZEN_TABLES = ("audit_auditevent", "requisitions_revision", "documents_document")
 _ALONE = {"drafts": {State.DRAFT}, "worked on": UNDER_WAY, "approved": {State.APPROVED}}
+_ENDED = frozenset({State.REDIRECTED, State.REJECTED})
 _STEPS = tuple(f"requisition.{action.value}" for action in Action)
 
 
@@ -84,6 +85,21 @@ def approvals_name_an_approver_and_a_document() -> Iterator[str]:
             yield f"{revision}: approved, and not when"
         if not revision.documents.filter(kind=Document.Kind.FINAL).exists():
             yield f"{revision}: approved without a final document"
+
+
+def endings_have_their_document() -> Iterator[str]:
+    """Another way and a refusal are told on paper, with a number and in every language."""
+    ended = Decision.objects.exclude(category="").select_related("revision__requisition")
+    for decision in ended.iterator():
+        revision = decision.revision
+        if revision.requisition.number is None:
+            yield f"{revision}: {decision.kind}, and it has no number"
+        notes = revision.documents.filter(kind=Document.Kind.NOTE)
+        languages = set(notes.values_list("language", flat=True))
+        if languages != set(LANGUAGES):
+            yield f"{revision}: {decision.kind}, told in {sorted(languages)}"
+        if revision.state not in _ENDED:
+            yield f"{revision}: {decision.kind} was decided, and it is {revision.state}"
 
 
 def calculations_add_up() -> Iterator[str]:
@@ -164,6 +180,7 @@ CHECKS: tuple[Check, ...] = (
     one_revision_counts,
     states_follow_from_the_audit_trail,
     approvals_name_an_approver_and_a_document,
+    endings_have_their_document,
     calculations_add_up,
     assessments_are_whole,
     a_revision_under_way_has_somebody_at_work,

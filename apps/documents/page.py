@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.core import formatting
-from apps.core.canonical import canonical_json, sha256_of
-from apps.core.palette import ACCENT, INK
-from apps.core.svg import Paint, document, line, path
+from apps.core.canonical import canonical_json
+from apps.core.svg import Paint, document, line
 from apps.documents.models import Document
+from apps.documents.notes.page import note_sheet
 from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.approval import approvals_of
 from apps.documents.sheets.changes import changes_of
@@ -34,6 +34,7 @@ from apps.documents.sheets.pilot import pilot_of
 from apps.documents.sheets.questions import questions_of
 from apps.documents.sheets.rack import rack_of
 from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, line_of, short_day_of
+from apps.documents.sheets.signs import logo
 from apps.documents.sheets.sources import sources_of
 from apps.documents.sheets.storage import storage_of
 from apps.documents.sheets.summary import cover_drawing, headline_text, summary_of
@@ -79,21 +80,17 @@ class Cover:
 
 def sheet_of(document_row: Document) -> Sheet:
     """Everything the press needs for a document, from its frozen text alone."""
+    if document_row.kind == Document.Kind.NOTE:
+        return note_sheet(document_row)
     snapshot = Snapshot.read(document_row.snapshot_text)
     with translation.override(document_row.language):
         html = html_of(snapshot, kind=document_row.kind, language=document_row.language)
         attachments = _attachments(snapshot)
-    parts = (
-        document_row.snapshot_text,
-        document_row.kind,
-        document_row.language,
-        document_row.template_version,
-    )
     html, drawings = drawings_apart(html)
     return Sheet(
         html=html,
         drawings=drawings,
-        identifier=sha256_of("\n".join(parts))[:32],
+        identifier=document_row.identifier,
         at=_moment(snapshot),
         attachments=attachments,
     )
@@ -215,7 +212,7 @@ def _cover(reading: Reading, variants: tuple[Variant, ...]) -> Cover:
         drawing=cover_drawing(reading, picked(variants)),
         sheet_line=_sheet_line(snapshot),
         grid=_grid(),
-        logo=_logo(),
+        logo=logo(),
         number=snapshot.number,
         letter=snapshot.letter,
         state=_state(snapshot, reading.kind),
@@ -253,16 +250,6 @@ def _grid() -> str:
     lines = [line(x, 0, x, height, paint) for x in range(0, width + 1, step)]
     lines += [line(0, y, width, y, paint) for y in range(3, height + 1, step)]
     return document(width, height, "".join(lines), title="", css="grid")
-
-
-@cache
-def _logo() -> str:
-    posts = path("M2.5 5v16M23.5 5v16", Paint("b-frame", stroke=INK, width=2))
-    arrow = path(
-        "M2.5 13h21M5.5 10l-3 3 3 3M20.5 10l3 3-3 3", Paint("b-line", stroke=ACCENT, width=1.6)
-    )
-    dot = path("M13 8.5 17.5 13 13 17.5 8.5 13Z", Paint("b-dot", ACCENT))
-    return document(26, 26, posts + arrow + dot, title="", css="logo")
 
 
 def _attachments(snapshot: Snapshot) -> tuple[Attached, ...]:

@@ -53,6 +53,8 @@ def _kept_for(user: User, revision: Revision) -> QuerySet[Document]:
         kinds.append(Document.Kind.DRAFT)
     if policy.may(user, Deed.DOWNLOAD_FINAL, revision):
         kinds += [Document.Kind.FINAL, Document.Kind.SUPERSEDED]
+    if policy.may(user, Deed.DOWNLOAD_NOTE, revision):
+        kinds.append(Document.Kind.NOTE)
     return Document.objects.filter(revision=revision, kind__in=kinds).select_related(*_RELATED)
 
 

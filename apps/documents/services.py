@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,13 +14,16 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core import blobs
+from apps.core.canonical import canonical_json
 from apps.core.errors import Conflict, DomainError
 from apps.documents.collect import calculation_for, snapshot_of
 from apps.documents.models import LANGUAGES, Document
+from apps.documents.notes.collect import note_of
 from apps.documents.press import Printed
 from apps.documents.selectors import job_key, readers_of
 from apps.documents.snapshot import Approval, Snapshot, Superseded
 from apps.estimation.models import Calculation
+from apps.estimation.selectors import latest_assessment
 from apps.jobs import broker
 from apps.jobs import services as jobs
 from apps.jobs.models import Job, JobState
@@ -29,6 +34,11 @@ logger = logging.getLogger(__name__)
 
 # Goes up with every change of the templates that a reader could notice.
 TEMPLATE_VERSION: Final = "1"
+HANDOVER_SCHEMA: Final = "podbor.handover/1"
+_HANDED_OVER: Final = {
+    False: ("number", "letter", "client", "task", "result"),
+    True: ("number", "letter", "client", "kind", "category", "reason", "at", "answers", "task"),
+}
 
 
 class DocumentDamaged(DomainError):
@@ -80,6 +90,31 @@ def final_documents_create(*, revision: Revision, decision: Decision) -> list[Do
     return _documents(revision, draft.calculation, Document.Kind.FINAL, snapshot, decision.by)
 
 
+@transaction.atomic
+def notes_create(*, decision: Decision, result: Mapping[str, Any] | None = None) -> list[Document]:
+    """Have the short document of a redirect or a rejection printed in every language.
+
+    Call it in the transaction of the decision, after it.
+
+    Args:
+        result: the engine's result for answers that were never sent to be estimated.
+    """
+    note = note_of(decision, result)
+    stored = latest_assessment(decision.revision)
+    return [
+        _stored(
+            Document.Kind.NOTE,
+            language=language,
+            revision=decision.revision,
+            calculation=stored.calculation if stored else None,
+            text=note.text(),
+            facts_sha256=note.facts_sha256(),
+            actor=decision.by,
+        )
+        for language in LANGUAGES
+    ]
+
+
 def _mark_superseded(revision: Revision, decision: Decision) -> None:
     """Print copies of earlier approved documents that say which revision took their place, and
     tell whoever holds one."""
@@ -113,7 +148,7 @@ def _mark_superseded(revision: Revision, decision: Decision) -> None:
 
 def _documents(
     revision: Revision,
-    calculation: Calculation,
+    calculation: Calculation | None,
     kind: Document.Kind,
     snapshot: Snapshot,
     actor: User | None,
@@ -134,21 +169,43 @@ def _documents(
 def _document(
     *,
     revision: Revision,
-    calculation: Calculation,
+    calculation: Calculation | None,
     kind: Document.Kind,
     language: str,
     snapshot: Snapshot,
     actor: User | None,
 ) -> Document:
+    return _stored(
+        kind,
+        language=language,
+        revision=revision,
+        calculation=calculation,
+        text=snapshot.text(),
+        facts_sha256=snapshot.facts_sha256(),
+        actor=actor,
+    )
+
+
+def _stored(
+    kind: Document.Kind,
+    *,
+    language: str,
+    revision: Revision,
+    calculation: Calculation | None,
+    text: str,
+    facts_sha256: str,
+    actor: User | None,
+) -> Document:
+    """The row of these facts, with a job to print it as long as it is not printed."""
     document, _created = Document.objects.get_or_create(
         revision=revision,
         kind=kind,
         language=language,
-        snapshot_sha256=snapshot.facts_sha256(),
+        snapshot_sha256=facts_sha256,
         defaults={
             "calculation": calculation,
             "template_version": TEMPLATE_VERSION,
-            "snapshot_text": snapshot.text(),
+            "snapshot_text": text,
             "created_by": actor,
         },
     )
@@ -186,6 +243,17 @@ def document_store(*, document: Document, held: jobs.Claim, printed: Printed | N
         size_bytes=len(printed.content),
         page_count=printed.page_count,
     )
+
+
+def document_data(*, document: Document, actor: User) -> str:
+    """What the document rests on, for a program: `podbor.handover/1` as canonical JSON.
+
+    Of an assessment the task and the result, of a note the outcome, the answers and the task.
+    """
+    frozen = json.loads(document.snapshot_text)
+    audit.record(actor=actor, action="document.export", subject=document, kind=document.kind)
+    found = {name: frozen.get(name) for name in _HANDED_OVER[document.kind == Document.Kind.NOTE]}
+    return canonical_json({"schema": HANDOVER_SCHEMA, **found})
 
 
 def document_download(*, document: Document, actor: User) -> bytes:

@@ -30,8 +30,24 @@ def download(request: HttpRequest, document_id: UUID) -> HttpResponse:
     if document != asked:
         return redirect("documents:download", document.pk)
     content = services.document_download(document=document, actor=request.user)
-    response = HttpResponse(content, content_type="application/pdf")
-    disposition = content_disposition_header(as_attachment=True, filename=document.file_name)
+    return _file(content, "application/pdf", document.file_name)
+
+
+@require_GET
+@login_required
+def data(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    """What the document rests on, for a program: nobody has to type it again."""
+    assert isinstance(request.user, User), "login_required lets nobody else through"
+    document = document_get_for(request.user, document_id)
+    content = services.document_data(document=document, actor=request.user)
+    name = document.file_name.removesuffix(".pdf") + ".json"
+    return _file(content.encode("utf-8"), "application/json", name)
+
+
+def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
+    """A file to keep, whatever it holds."""
+    response = HttpResponse(content, content_type=content_type)
+    disposition = content_disposition_header(as_attachment=True, filename=name)
     response["Content-Disposition"] = disposition or "attachment"
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"

@@ -22,8 +22,6 @@ from apps.estimation.selectors import (
     runs_of,
 )
 from apps.estimation.texts import estimator_name
-from apps.questionnaire.gate import OUTCOMES
-from apps.questionnaire.sentences import Text
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.workflow import State
 
@@ -185,20 +183,7 @@ def _spread(
 
 
 def last_words(revision: Revision) -> str:
-    """What was said with the decision that the client may read: why declined, which other way."""
-    said = _said(revision)
-    outcome = OUTCOMES.get(said)
-    return str(outcome.title) if outcome else said
-
-
-def other_way(revision: Revision) -> tuple[Text, ...]:
-    """What to do on the way that the gate advised and the client took; else nothing."""
-    outcome = OUTCOMES.get(_said(revision))
-    return outcome.steps if outcome else ()
-
-
-def _said(revision: Revision) -> str:
-    """The comment of the last decision, or the key of the gate's outcome in its place."""
+    """What was said with the latest decision that the client may read."""
     shown = (Decision.Kind.REJECT, Decision.Kind.REDIRECT, Decision.Kind.REQUEST_CHANGES)
     decision = revision.decisions.filter(kind__in=shown).last()
     return decision.comment if decision else ""

@@ -14,6 +14,7 @@ from apps.estimation.inputs import with_values
 from apps.estimation.services import calculation_start
 from apps.intake.configs import ReadConfig
 from apps.intake.offers import Offers
+from apps.intake.other_ways import effective_answers
 from apps.intake.posted import Posted, change_of
 from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import Evaluated, RawAnswer
@@ -141,11 +142,7 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
     revision = requisitions.revision_submit(
         revision=fresh.revision,
         actor=actor,
-        effective={
-            key: answer.raw.as_dict()
-            for key, answer in evaluated.answers.items()
-            if not answer.blank
-        },
+        effective=effective_answers(evaluated),
         title=headlines(evaluated),
         settled=_settled(evaluated),
     )
@@ -184,21 +181,6 @@ def _settled(evaluated: Evaluated) -> frozenset[str]:
     """What the client does not know and need not: the catalog does."""
     marked = {key for key, answer in evaluated.answers.items() if answer.unknown}
     return frozenset(marked - set(evaluated.unknown))
-
-
-@transaction.atomic
-def requisition_redirect(*, draft: Draft, actor: User) -> Revision:
-    """End the requisition on the other way that the gate advises.
-
-    Raises:
-        Conflict: the gate advises nothing of the kind, or the draft is gone.
-    """
-    gate = draft.evaluated.gate
-    if not gate.advised:
-        raise Conflict(_("There is no other way to go: training looks justified."))
-    return requisitions.revision_transition(
-        revision=draft.revision, action=Action.REDIRECT, actor=actor, comment=gate.key
-    )
 
 
 @transaction.atomic

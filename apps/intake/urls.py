@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.intake.views import behalf, changes, check, files, hub, prepare, section, status
+from apps.intake.views import behalf, changes, check, files, hub, outcome, prepare, section, status
 
 app_name = "intake"
 urlpatterns = [
@@ -12,8 +12,9 @@ urlpatterns = [
     path("m/new/", behalf.behalf, name="behalf"),
     path("questions/<slug:key>/echo/", section.echo, name="echo"),
     path("r/<uuid:requisition_id>/", hub.hub, name="hub"),
-    path("r/<uuid:requisition_id>/gate/", hub.gate, name="gate"),
-    path("r/<uuid:requisition_id>/another-way/", hub.another_way, name="another-way"),
+    path("r/<uuid:requisition_id>/gate/", outcome.gate, name="gate"),
+    path("r/<uuid:requisition_id>/another-way/", outcome.another_way, name="another-way"),
+    path("r/<uuid:requisition_id>/evidence/", outcome.evidence, name="evidence"),
     path("r/<uuid:requisition_id>/s/files/", files.files, name="files"),
     path("r/<uuid:requisition_id>/s/<slug:section_key>/", section.section, name="section"),
     path("r/<uuid:requisition_id>/s/<slug:section_key>/save/", section.autosave, name="autosave"),

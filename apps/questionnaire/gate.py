@@ -20,13 +20,14 @@ class GateOutcome:
     """What the answers about the goal lead to.
 
     `advised` says that another way comes first: the requisition may end here, or go on with a
-    reason. `steps` is what to do on that other way.
+    reason. `way` is its name and `steps` what to do on it.
     """
 
     key: str
     title: Text
     text: Text
     advised: bool = False
+    way: str = ""
     steps: tuple[Text, ...] = ()
 
 
@@ -51,6 +52,7 @@ RAG_FIRST: Final = GateOutcome(
         "For answers over documents training is not the mandatory way: facts change, and search shows fresh ones at once, with links and access rights."
     ),
     advised=True,
+    way="rag",
     steps=(
         _("Collect 100–200 real questions with the right answers."),
         _("Take a ready model and search over your documents, without any training."),
@@ -65,10 +67,11 @@ INFERENCE: Final = GateOutcome(
         "The weights do not change, so there are no gradients, no optimizer and no checkpoints. Inference is sized by the number of users, the length of the answer and the cache of keys and values."
     ),
     advised=True,
+    way="inference",
     steps=(
         _("Count requests a second at the peak and the length of a question and an answer."),
         _("Decide how long a person may wait for the first word."),
-        _("Give these figures to the engineer: inference is sized on another form."),
+        _("Hand these figures over together with the answers given here."),
     ),
 )
 PILOT_FIRST: Final = GateOutcome(
@@ -78,12 +81,16 @@ PILOT_FIRST: Final = GateOutcome(
         "A ready model has not been tested on your task yet. A test and a short LoRA run on a rented GPU cost days and show whether training gives a gain at all."
     ),
     advised=True,
+    way="pilot",
     steps=(
         _("Test a ready model on held-out data and write the result down."),
         _("Train an adapter on a part of the data on one rented GPU."),
         _("Compare the two: without a gain on held-out data a bigger server will not help."),
     ),
 )
+
+JUDGED_BY: Final = ("purpose", "weights_change", "alternatives")
+"""The questions whose answers decide."""
 
 OUTCOMES: Final = {o.key: o for o in (CONTINUE, UNDECIDED, RAG_FIRST, INFERENCE, PILOT_FIRST)}
 

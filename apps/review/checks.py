@@ -59,6 +59,11 @@ class Check:
 Rule = Callable[[Dossier, User], Iterator[Check]]
 
 
+def names_a_price(text: str) -> bool:
+    """Words for the client name none: what they go into is not an offer."""
+    return _PRICE.search(text) is not None
+
+
 def checks_of(dossier: Dossier, user: User) -> list[Check]:
     """Every condition with its outcome, blocking ones first in each group."""
     return [check for rule in _RULES for check in rule(dossier, user)]
@@ -259,7 +264,7 @@ def _prices(dossier: Dossier, user: User) -> Iterator[Check]:
     """Words that go to the client name no prices: the assessment is not an offer."""
     visible = dossier.revision.annotations.filter(visibility=Annotation.Visibility.CLIENT)
     words = [*(o.reason for o in dossier.overrides), *(a.text for a in visible)]
-    priced = next((text for text in words if _PRICE.search(text)), None)
+    priced = next((text for text in words if names_a_price(text)), None)
     if priced is None:
         yield Check(key="prices", state="ok", text=_("No prices in the words for the client."))
         return
@@ -352,7 +357,7 @@ def _plan(dossier: Dossier, user: User) -> Iterator[Check]:
 
 def _facts(dossier: Dossier, user: User) -> Iterator[Check]:
     """Facts of the catalog grow old: somebody has to look at the source again."""
-    if dossier.result is None:
+    if dossier.result is None or dossier.assessment is None:
         return
     contents = contents_for(dossier.assessment.calculation.catalog_sha256)
     oldest = oldest_fresh_day(contents.catalog)

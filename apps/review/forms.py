@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.questionnaire.errors import ParseError
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Annotation
+from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import State
 from apps.review.fields import VOCABULARY, read_value
@@ -159,11 +160,21 @@ class ReasonForm(VersionForm):
     )
 
 
+class RedirectForm(ReasonForm):
+    """Which other way comes first, and why."""
+
+    way = forms.ChoiceField(
+        choices=OtherWay.choices,
+        error_messages={"required": _("Choose the way: the document is made for it.")},
+    )
+
+
 class DecisionForm(SendForm):
     """The approver's decision about the document that was on the screen."""
 
     APPROVE, RETURN, REJECT = "approve", "return", "reject"
     decision = forms.ChoiceField(choices=[(APPROVE, ""), (RETURN, ""), (REJECT, "")])
+    refusal = forms.ChoiceField(choices=Refusal.choices, required=False)
     document_sha256 = forms.RegexField(r"\A[0-9a-f]{64}\Z", required=False)
 
     def clean(self) -> dict[str, Any]:
@@ -172,4 +183,6 @@ class DecisionForm(SendForm):
         if explained and not data.get("comment", "").strip():
             message = _("Say why: without a reason nobody can go on from here.")
             self.add_error("comment", message)
+        if data.get("decision") == self.REJECT and not data.get("refusal"):
+            self.add_error("refusal", _("Choose what kind of reason it is."))
         return data

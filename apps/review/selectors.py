@@ -213,12 +213,15 @@ def event_of(events: dict[str, AuditEvent], revision: Revision) -> AuditEvent | 
 
 def final_documents_for(user: User, revisions: Sequence[Revision]) -> dict[UUID, list[Document]]:
     """What may be handed to a client, by revision: the approved documents; of a revision that a
-    later one replaced, the copies that say so. One query.
+    later one replaced, the copies that say so; of one that ended without an assessment, its note.
+    One query.
     """
-    wanted = [r for r in revisions if policy.may(user, Deed.DOWNLOAD_FINAL, r)]
+    deeds = (Deed.DOWNLOAD_FINAL, Deed.DOWNLOAD_NOTE)
+    wanted = [r for r in revisions if any(policy.may(user, deed, r) for deed in deeds)]
     rows = Document.objects.filter(
         Q(kind=Document.Kind.FINAL, revision__state=State.APPROVED)
-        | Q(kind=Document.Kind.SUPERSEDED, revision__state=State.SUPERSEDED),
+        | Q(kind=Document.Kind.SUPERSEDED, revision__state=State.SUPERSEDED)
+        | Q(kind=Document.Kind.NOTE),
         revision__in=wanted,
     )
     found: dict[UUID, list[Document]] = {}
@@ -242,6 +245,8 @@ def current_drafts(revision: Revision) -> list[Document]:
 
 
 def final_documents(revision: Revision) -> list[Document]:
-    """The approved documents of a revision the person has got through a `*_for` selector."""
-    rows = Document.objects.filter(revision=revision, kind=Document.Kind.FINAL)
+    """The approved documents, or the note, of a revision the person has got through a `*_for`
+    selector."""
+    kinds = (Document.Kind.FINAL, Document.Kind.NOTE)
+    rows = Document.objects.filter(revision=revision, kind__in=kinds)
     return list(rows.select_related("revision__requisition").order_by("-language"))

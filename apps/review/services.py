@@ -20,10 +20,11 @@ from apps.estimation.texts import field_label
 from apps.requisitions import policy
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Annotation, Decision, OpenQuestion, Revision
+from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.policy import Deed
 from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import Action, State
-from apps.review.checks import blockers_of
+from apps.review.checks import blockers_of, names_a_price
 from apps.review.dossier import dossier_of
 from apps.review.selectors import current_drafts
 from apps.sizing.errors import TaskError
@@ -221,15 +222,24 @@ def approval_request(
 
 @transaction.atomic
 def redirect_elsewhere(
-    *, revision: Revision, actor: User, reason: str, expected_version: int
+    *, revision: Revision, actor: User, way: OtherWay, reason: str, expected_version: int
 ) -> None:
-    """End the requisition with the advice that another way comes first.
+    """End the requisition with the advice that another way comes first, and with its document.
 
     Raises:
-        DomainError: no reason was given.
+        DomainError: no reason was given, or it names a price.
         Conflict: the revision changed since the page was shown.
     """
-    _decide(revision, Action.REDIRECT, Decision.Kind.REDIRECT, actor, reason, expected_version)
+    if _repeats(revision, Decision.Kind.REDIRECT, actor, expected_version):
+        return
+    decision = requisitions.revision_redirect(
+        revision=_held(revision, expected_version),
+        actor=actor,
+        way=way,
+        reason=_explained(reason),
+        expected_version=expected_version,
+    )
+    documents.notes_create(decision=decision)
 
 
 @transaction.atomic
@@ -237,37 +247,49 @@ def revision_return(
     *, revision: Revision, actor: User, comment: str, expected_version: int
 ) -> None:
     """Give the revision back to the engineer; the comment says what is missing."""
-    _decide(revision, Action.RETURN, Decision.Kind.RETURN, actor, comment, expected_version)
-
-
-@transaction.atomic
-def revision_reject(
-    *, revision: Revision, actor: User, comment: str, expected_version: int
-) -> None:
-    """Refuse the requisition for good; the comment is the reason."""
-    _decide(revision, Action.REJECT, Decision.Kind.REJECT, actor, comment, expected_version)
-
-
-def _decide(
-    revision: Revision,
-    action: Action,
-    kind: Decision.Kind,
-    actor: User,
-    comment: str,
-    expected_version: int,
-) -> None:
-    """A decision against going on: it has to be explained."""
-    if _repeats(revision, kind, actor, expected_version):
+    if _repeats(revision, Decision.Kind.RETURN, actor, expected_version):
         return
     if not comment.strip():
         raise DomainError(_("Say why: without a reason nobody can go on from here."))
     requisitions.revision_transition(
         revision=_held(revision, expected_version),
-        action=action,
+        action=Action.RETURN,
         actor=actor,
         comment=comment.strip(),
         expected_version=expected_version,
     )
+
+
+@transaction.atomic
+def revision_reject(
+    *, revision: Revision, actor: User, refusal: Refusal, comment: str, expected_version: int
+) -> None:
+    """Refuse the requisition for good, with a document that says why.
+
+    Raises:
+        DomainError: no reason was given, or it names a price.
+        Conflict: the revision changed since the page was shown.
+    """
+    if _repeats(revision, Decision.Kind.REJECT, actor, expected_version):
+        return
+    decision = requisitions.revision_reject(
+        revision=_held(revision, expected_version),
+        actor=actor,
+        refusal=refusal,
+        reason=_explained(comment),
+        expected_version=expected_version,
+    )
+    documents.notes_create(decision=decision)
+
+
+def _explained(words: str) -> str:
+    """Words that go to the client as they are, into a document that is not an offer."""
+    said = words.strip()
+    if not said:
+        raise DomainError(_("Say why: without a reason nobody can go on from here."))
+    if names_a_price(said):
+        raise DomainError(_("There is a price in the words for the client."))
+    return said
 
 
 @transaction.atomic

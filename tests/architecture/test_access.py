@@ -71,6 +71,7 @@ RULES = {
     "catalog:compare": Rule(get=ALL),
     "catalog:export": Rule(get=ALL),
     "documents:download": Rule(get=READERS),
+    "documents:data": Rule(get=READERS),
     "notices:list": Rule(get=SIGNED_IN),
     "notices:read-all": Rule(post=SIGNED_IN),
     "notices:open": Rule(post=frozenset({"owner"})),  # the owner's own receipt
@@ -80,6 +81,7 @@ RULES = {
     "intake:hub": Rule(get=HOUSE),
     "intake:gate": Rule(get=HOUSE, post=HOUSE),
     "intake:another-way": Rule(post=HOUSE),
+    "intake:evidence": Rule(post=HOUSE),
     "intake:files": Rule(get=HOUSE),
     "intake:section": Rule(get=HOUSE, post=HOUSE),
     "intake:autosave": Rule(post=HOUSE),

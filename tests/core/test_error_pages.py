@@ -90,7 +90,7 @@ def test_a_conflict_of_staff_leads_to_their_page(role, post, page):
     client = visitor(signed_in=False)
     client.force_login(make_user(role))
     form = {"expected_version": "1", "decision": "reject", "comment": "нет данных о модели"}
-    form |= {"category": "other"}
+    form |= {"refusal": "other"}
     response = client.post(reverse(post, args=[revision.pk]), form)
     assert response.status_code == 409, response.content.decode()
     assert f'href="{reverse(page, args=[revision.pk])}"' in response.content.decode()

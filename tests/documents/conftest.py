@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 from apps.accounts.models import Role, User
 from apps.core.canonical import canonical_json, sha256_of
 from apps.documents.models import Document
+from apps.documents.notes.snapshot import Note
 from apps.documents.page import sheet_of
 from apps.documents.press import Attached, Printed, Sheet, print_pdf
 from apps.documents.snapshot import Snapshot
@@ -49,6 +50,17 @@ def document_from(snapshot: Snapshot, kind: str = "draft", language: str = "ru")
         template_version="1",
         snapshot_text=snapshot.text(),
         snapshot_sha256=snapshot.facts_sha256(),
+    )
+
+
+def note_document(note: Note, language: str = "ru") -> Document:
+    """An unsaved row of a note."""
+    return Document(
+        kind=Document.Kind.NOTE,
+        language=language,
+        template_version="1",
+        snapshot_text=note.text(),
+        snapshot_sha256=note.facts_sha256(),
     )
 
 

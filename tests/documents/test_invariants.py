@@ -14,7 +14,7 @@ from apps.estimation.models import Assessment, Calculation
 from apps.estimation.services import calculation_start
 from apps.jobs.models import Job, JobState
 from apps.mail.models import Mail
-from apps.requisitions.models import Attachment, Revision
+from apps.requisitions.models import Attachment, Decision, Revision
 from apps.requisitions.services import attachment_add, revision_submit
 from apps.requisitions.workflow import State
 from tests.factories import ANSWERS, make_draft
@@ -75,6 +75,13 @@ def work_on_two() -> None:
     add_letter(State.IN_APPROVAL, 2)
 
 
+def decide_without_a_document() -> None:
+    revision = Revision.objects.get()
+    Decision.objects.create(
+        revision=revision, kind="reject", category="other", by=revision.requisition.owner
+    )
+
+
 def drop_trigger() -> None:
     on_table = "" if connection.vendor == "sqlite" else " ON requisitions_revision"
     with connection.cursor() as cursor:
@@ -99,6 +106,7 @@ BREACHES: dict[str, tuple[Callable[[], object], str]] = {
     "reason": (lambda: Job.objects.update(state=JobState.FAILED), "failed without a reason"),
     "stuck": (fall_back_to_estimating, "no job is left for it"),
     "approval": (lambda: Revision.objects.update(state=State.APPROVED), "approved by 0 decisions"),
+    "ending": (decide_without_a_document, "reject, told in []"),
     "mail": (lambda: Mail.objects.update(sent_at=None), "its job is done, sent: False"),
     "trigger": (drop_trigger, "the trigger requisitions_revision_frozen is missing"),
 }

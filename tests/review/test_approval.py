@@ -226,7 +226,7 @@ def test_of_two_approvers_the_second_gets_a_conflict(client, approver):
         expected_version=revision.version,
     )
     assert decide(client, revision).status_code == 409
-    assert decide(client, revision, "reject", comment="Нет").status_code == 409
+    assert decide(client, revision, "reject", comment="Нет", refusal="other").status_code == 409
     assert fresh(revision).state == State.APPROVED
 
 
@@ -257,11 +257,12 @@ def test_a_stale_version_is_a_conflict(client, approver):
 )
 def test_returning_and_rejecting_need_words(client, approver, decision, state):
     revision = make_in_approval(make_engineer())
-    response = decide(client, revision, decision, comment=" ")
+    response = decide(client, revision, decision, comment=" ", refusal="no-data")
     assert response.status_code == 422
     assert "Say why" in response.content.decode()
     assert fresh(revision).state == State.IN_APPROVAL
-    assert decide(client, revision, decision, comment="Нет класса PDU").status_code == 302
+    words = {"comment": "Нет класса PDU", "refusal": "no-data"}
+    assert decide(client, revision, decision, **words).status_code == 302
     assert fresh(revision).state == state
     assert revision.decisions.last().comment == "Нет класса PDU"
 

@@ -132,8 +132,9 @@ def test_the_journal_tells_of_questions(client, engineer):
 def test_redirecting_needs_a_reason_and_ends_the_requisition(client, engineer):
     revision = make_in_review(engineer)
     url = reverse("review:redirect", args=[revision.pk])
-    data = {"expected_version": revision.version, "comment": " "}
+    data = {"expected_version": revision.version, "comment": " ", "way": "rag"}
     assert client.post(url, data).status_code == 422
+    assert client.post(url, data | {"comment": "RAG", "way": ""}).status_code == 422
     assert fresh(revision).state == State.IN_REVIEW
     reason = "Сначала поиск по документам (RAG): факты меняются каждый день."
     assert client.post(url, data | {"comment": reason}).status_code == 302
@@ -144,6 +145,6 @@ def test_redirecting_needs_a_reason_and_ends_the_requisition(client, engineer):
 def test_redirecting_twice_is_redirecting_once(client, engineer):
     revision = make_in_review(engineer)
     url = reverse("review:redirect", args=[revision.pk])
-    data = {"expected_version": revision.version, "comment": "Хватит инференса."}
+    data = {"expected_version": revision.version, "comment": "Хватит инференса.", "way": "inference"}
     assert [client.post(url, data).status_code for _ in range(2)] == [302, 302]
     assert Decision.objects.count() == 1

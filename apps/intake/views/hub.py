@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from apps.accounts.models import Role, User
 from apps.core.paging import FilterLink, page_of, query_with
 from apps.intake import services
 from apps.intake.access import person, signed_in, take_typed
-from apps.intake.fields import fields_of, slots_of
+from apps.intake.fields import slots_of
 from apps.intake.gate import GATE_SECTION
 from apps.intake.listing import GROUP_NAMES, listed, own_rows
 from apps.intake.navigation import next_url, place_of, section_of, section_url
@@ -22,8 +20,8 @@ from apps.intake.posted import read_posted, typed_answers
 from apps.intake.questions import client_questions, engineer_questions
 from apps.intake.selectors import Draft, blank_draft, draft_of
 from apps.intake.tasklist import finished_count, task_rows
-from apps.intake.views.common import draft_stamp, to_hub, with_draft
-from apps.questionnaire.sections import QUESTIONS, section_for
+from apps.intake.views.common import draft_stamp, with_draft
+from apps.questionnaire.sections import section_for
 from apps.questionnaire.triples import TRIPLES
 from apps.requisitions.standing import group_counts, in_group
 
@@ -114,39 +112,3 @@ def hub(request: HttpRequest, draft: Draft) -> HttpResponse:
         "asked": engineer_questions(draft),
     }
     return render(request, "intake/hub.html", context)
-
-
-@require_http_methods(["GET", "POST"])
-@with_draft
-def gate(request: HttpRequest, draft: Draft) -> HttpResponse:
-    """What the answers about the goal lead to; going on against the advice needs a reason."""
-    if request.method == "POST":
-        return _go_on(request, draft)
-    outcome = draft.evaluated.gate
-    reason = QUESTIONS["continue_reason"]
-    context = {
-        "draft": draft,
-        "outcome": outcome,
-        "fields": fields_of(draft, [reason]) if outcome.advised else [],
-        "goal_url": section_url(draft.requisition.pk, section_of(draft, GATE_SECTION)),
-    }
-    return render(request, "intake/gate.html", context)
-
-
-def _go_on(request: HttpRequest, draft: Draft) -> HttpResponse:
-    goal = section_of(draft, GATE_SECTION)
-    posted = read_posted(request.POST, [QUESTIONS["continue_reason"]], draft)
-    services.page_save(draft=draft, posted=posted, section=goal, finished="", actor=person(request))
-    after = draft_of(draft.revision)
-    if after.evaluated.gate.advised and "continue_reason" not in after.evaluated.effective:
-        messages.error(request, _("Write why you go on with training: the engineer will read it."))
-        return redirect("intake:gate", draft.requisition.pk)
-    return to_hub(draft)
-
-
-@require_POST
-@with_draft
-def another_way(request: HttpRequest, draft: Draft) -> HttpResponse:
-    """End the requisition on the way that the gate advises. The answers are kept."""
-    services.requisition_redirect(draft=draft, actor=person(request))
-    return redirect("intake:status", draft.requisition.pk)

@@ -20,6 +20,7 @@ from apps.intake import progress, services
 from apps.intake.access import person, signed_in
 from apps.intake.hardware import hardware_named
 from apps.intake.letters import client_letters
+from apps.intake.outcome import outcome_of
 from apps.intake.questions import engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
@@ -77,7 +78,7 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "next_step": progress.next_step(revision),
         "sender": sender_words_of(revision),
         "words": progress.last_words(revision),
-        "other_way": progress.other_way(revision),
+        "outcome": outcome_of(read),
         "steps": progress.steps_of(revision),
         "bands": progress.rough_bands(revision) if under_way else [],
         "asked": engineer_questions(read),
@@ -85,6 +86,7 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
         "documents": documents,
+        "making": any(run.state in ("queued", "running") for run in documents),
         "may_withdraw": policy.can(actor, Action.WITHDRAW, revision),
         **_runs(revision),
     }

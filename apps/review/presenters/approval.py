@@ -14,6 +14,7 @@ from apps.accounts.models import User
 from apps.documents.selectors import document_runs
 from apps.requisitions import policy
 from apps.requisitions.models import Revision
+from apps.requisitions.outcomes import Refusal
 from apps.requisitions.workflow import Action, State
 from apps.review.checks import checks_of, split
 from apps.review.dossier import Dossier, dossier_of
@@ -77,10 +78,21 @@ def approval_page(user: User, revision: Revision, form: DecisionForm | None) -> 
         "since": changes_of(revision),
         "next_letter": next_letter(revision),
         "comment": form.data.get("comment", "") if form else "",
-        "comment_error": str(form.errors["comment"][0])
-        if form and "comment" in form.errors
-        else "",
+        "comment_error": _error(form, "comment"),
+        "refusals": [
+            {
+                "value": value,
+                "label": label,
+                "chosen": form is not None and value == form.data.get("refusal"),
+            }
+            for value, label in Refusal.choices
+        ],
+        "refusal_error": _error(form, "refusal"),
     }
+
+
+def _error(form: DecisionForm | None, name: str) -> str:
+    return str(form.errors[name][0]) if form and name in form.errors else ""
 
 
 def _title(revision: Revision, stop_count: int, refusal: str) -> str:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.accounts.models import Role, User
 from apps.core.paging import page_of, query_with
 from apps.requisitions.models import Revision
+from apps.requisitions.outcomes import Refusal
 from apps.requisitions.senders import sender_words_of
 from apps.review import services
 from apps.review.access import for_roles, person
@@ -108,10 +109,11 @@ def _reject(user: User, revision: Revision, data: dict[str, Any]) -> str:
     services.revision_reject(
         revision=revision,
         actor=user,
+        refusal=Refusal(data["refusal"]),
         comment=data["comment"],
         expected_version=data["expected_version"],
     )
-    return _("Rejected.")
+    return _("Rejected. The document with the reason is being made.")
 
 
 _DECISIONS = {

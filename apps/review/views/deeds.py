@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.accounts.models import Role
+from apps.requisitions.outcomes import OtherWay
 from apps.review import services
 from apps.review.access import for_roles, person
 from apps.review.dossier import dossier_of
@@ -19,15 +20,16 @@ from apps.review.forms import (
     AskForm,
     AssignForm,
     OverrideForm,
-    ReasonForm,
+    RedirectForm,
     RemarkForm,
     SendForm,
     SettleForm,
     UndoForm,
 )
 from apps.review.presenters.ask import ask_page
+from apps.review.presenters.redirect import redirect_page
 from apps.review.selectors import open_question_get_for, staff_revision_get_for
-from apps.review.views.pages import accepted, first_error
+from apps.review.views.pages import accepted
 from apps.review.views.workspace import heading_of, workspace_context
 
 
@@ -149,20 +151,19 @@ def send(request: HttpRequest, revision_id: UUID) -> HttpResponse:
 def redirect_elsewhere(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     """End the requisition with the advice that another way comes first."""
     revision = staff_revision_get_for(person(request), revision_id)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form = RedirectForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.redirect_elsewhere(
             revision=revision,
             actor=person(request),
+            way=OtherWay(form.cleaned_data["way"]),
             reason=form.cleaned_data["comment"],
             expected_version=form.cleaned_data["expected_version"],
         )
-        messages.success(request, _("The requisition is redirected."))
+        messages.success(request, _("The requisition is redirected; its document is being made."))
         return redirect("review:workspace", revision.pk)
-    context = heading_of(revision, dossier_of(revision), "review:redirect") | {
-        "error": first_error(form, "comment"),
-        "comment": form.data.get("comment", ""),
-    }
+    dossier = dossier_of(revision)
+    context = heading_of(revision, dossier, "review:redirect") | redirect_page(dossier, form)
     return render(request, "review/redirect.html", context, status=422 if form.is_bound else 200)
 
 

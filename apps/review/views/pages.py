@@ -24,8 +24,3 @@ def accepted(form: forms.Form) -> dict[str, Any]:
 
 # Fields that people type; what is wrong with the others is nothing they could mend.
 _TYPED = frozenset({"text", "comment", "reason", "owner_name", "due_text"})
-
-
-def first_error(form: forms.Form, name: str) -> str:
-    """What is wrong with a field that was sent; "" when nothing is."""
-    return str(form.errors[name][0]) if form.is_bound and name in form.errors else ""

@@ -1,0 +1,1 @@
+"""The short document of a requisition that ends without an assessment."""
