@@ -103,7 +103,11 @@ class Dialect:
     default_kind: str = "ddp"
     default_checkpointing: str = "none"
     default_checkpointing_sharded: str = "none"
+    # What "selective" means: some operators of each layer, or some layers whole.
+    selects_layers: bool = False
     default_adapter_targets: tuple[str, ...] | str = "all-linear"
+    default_dropout: bool = False
+    default_paged_8bit: bool = False
     default_fused_kernels: bool = False
     default_fused_loss: bool = False
     always_fused_kernels: bool = False
@@ -130,6 +134,7 @@ class Dialect:
     loss_high_fused: float = 2
     # What is whole while it is in use.
     unit_count: float = 1.3
+    bucket_ratio: float = 1.0
     no_sync: str = "no"
     no_sync_doubts: tuple[str, ...] = ()
     pipeline_unsharded: float = 0
@@ -137,6 +142,8 @@ class Dialect:
     gradient_copy: float = 0
     gradients_early: bool = False
     load_peak: bool = False
+    load_peak_doubted: bool = False
+    quantises_head: bool = False
     nf4_bytes: float | None = None
     # Allocator: held beyond what is allocated.
     allocator: str = "ratio"
@@ -147,6 +154,7 @@ class Dialect:
     attention: str = "flash"
     elementwise: str = "plain"
     kernels_per_layer: float = 24
+    host_ratio: float = 1.0
     tensor_parallel_hidden: bool = False
     gradient_overlap: float = 0.6
     # Ranges: relative half-widths of a 90 % range around the typical figure.

@@ -40,11 +40,12 @@ class Case:
 
     `tokens` is what one GPU sees in its fullest pass (micro-batch × sequence ÷ context parallel),
     `padding` how much of it an average pass has. `base_bytes` is what a frozen parameter of a
-    layer takes, `loss_bytes` what the loss keeps per logit, `residual_bytes` what a layer's input
+    layer takes, `scale_bytes` the part of it that are scales, `loss_bytes` what the loss keeps per logit, `residual_bytes` what a layer's input
     takes per element. `base_sharded` is false where a quantised base stays
     whole under FSDP. `no_sync` says whose gradients stay whole while batches accumulate: `no`,
     `full` (of the trained weights, in the
-    type of the pass), `full-precision` or `all` (of frozen ones too).
+    type of the pass), `full-precision` or `all` (of frozen ones too). `paged` says that the
+    optimizer's states lie in memory that the driver pages, outside the framework's allocator.
     """
 
     shape: Shape
@@ -60,8 +61,10 @@ class Case:
     states: StateRecipe
     optimizer: OptimizerRow
     step: str
+    paged: bool
     quantization: str
     base_bytes: float
+    scale_bytes: float
     vocabulary_bytes: float
     adapter_bytes: float
     tokens: float
@@ -200,21 +203,27 @@ def _settle(
         step=recipe.optimizer_step or dialect.default_step,
         checkpointing=settling.checkpointing_of(recipe, dialect, layout),
         eager=recipe.attention == "eager",
-        dropout=bool(recipe.lora_dropout),
+        paged=settling.paged_of(recipe, dialect, layout),
+        dropout=settling.dropout_of(recipe, dialect),
         offload=recipe.offload or "none",
         no_sync=dialect.no_sync,
         base_sharded=True,
         frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
         trained_copies=trained,
         frozen_share=settling.frozen_share_of(method, recipe, shape),
-        **_types(recipe, method, dialect, layout, calibration),
+        **_types(recipe, method, dialect, layout, shape, calibration),
         **_batch(task, layout, shape, sequences),
         **_kernels(recipe, shape, dialect, calibration, peft=peft),
     )
 
 
 def _types(
-    recipe: Recipe, method: str, dialect: Dialect, layout: Layout, calibration: Calibration
+    recipe: Recipe,
+    method: str,
+    dialect: Dialect,
+    layout: Layout,
+    shape: Shape,
+    calibration: Calibration,
 ) -> dict[str, Any]:
     """Fields of a case that say in which type a number is kept."""
     precision = recipe.precision or "bf16-mixed"
@@ -222,12 +231,14 @@ def _types(
     if method == "qlora" and quantization == "none":
         quantization = "nf4"
     whole = 4.0 if precision == "fp32" else 2.0
+    base = settling.base_bytes_of(quantization, precision, dialect, calibration)
     return {
         "precision": precision,
         "states": settling.states_of(recipe, precision, dialect, layout, calibration),
         "quantization": quantization,
-        "base_bytes": settling.base_bytes_of(quantization, precision, dialect, calibration),
-        "vocabulary_bytes": whole,
+        "base_bytes": base,
+        "scale_bytes": settling.scale_bytes_of(quantization, base),
+        "vocabulary_bytes": settling.vocabulary_bytes_of(quantization, whole, base, dialect, shape),
         "adapter_bytes": settling.adapter_bytes_of(recipe, precision, dialect),
         "residual_bytes": whole,
         "reduces_in_half": (

@@ -32,7 +32,10 @@ def dialect_of(recipe: Recipe, place: Placement, calibration: Calibration) -> Di
     dialect = rows.get(calibration.dialect_of.get(name, name), rows["unknown"])
     split = (place.tensor_parallel or 1) * (place.pipeline_parallel or 1)
     if split > 1 and dialect.peft:
-        return rows["megatron-like"]  # stacks on Transformers split a model through Megatron
+        # Stacks on Transformers split a model through Megatron, unless they say FSDP beside it:
+        # that word is PyTorch's, and so is the splitting then.
+        torch = place.data_parallel in ("fsdp", "hsdp")
+        return rows["torch-parallel" if torch else "megatron-like"]
     zero = (place.data_parallel or "").startswith("zero")
     if zero and dialect.deepspeed_dialect:
         return rows[dialect.deepspeed_dialect]
@@ -120,6 +123,40 @@ def base_bytes_of(
     if quantization == "nf4" and dialect.nf4_bytes is not None:
         return dialect.nf4_bytes
     return calibration.quantizations[quantization]
+
+
+def scale_bytes_of(quantization: str, base_bytes: float) -> float:
+    """Bytes of scales beside a quantised weight: not a parameter, so nobody shards them."""
+    if quantization == "none":
+        return 0.0
+    return max(0.0, base_bytes - (1.0 if quantization in ("int8", "fp8") else 0.5))
+
+
+def vocabulary_bytes_of(
+    quantization: str, whole: float, base_bytes: float, dialect: Dialect, shape: Shape
+) -> float:
+    """Bytes of an element of the vocabulary matrices, on average of them.
+
+    Usually nobody quantises them; Lightning replaces every linear, the output head too.
+    """
+    if quantization == "none" or not dialect.quantises_head or shape.embedding_count == 1:
+        return whole
+    return (whole + base_bytes) / 2
+
+
+def paged_of(recipe: Recipe, dialect: Dialect, layout: Layout) -> bool:
+    """Whether optimizer states lie in managed memory: said, or a framework's usual 8-bit one."""
+    if recipe.optimizer_step == "paged":
+        return True
+    eight_bit = (recipe.optimizer or "").endswith("-8bit")
+    return eight_bit and dialect.default_paged_8bit and layout.gpus == 1
+
+
+def dropout_of(recipe: Recipe, dialect: Dialect) -> bool:
+    """Whether adapters drop inputs; frameworks differ in what they do unless told."""
+    if recipe.lora_dropout is None:
+        return dialect.default_dropout
+    return recipe.lora_dropout > 0
 
 
 def adapter_bytes_of(recipe: Recipe, precision: str, dialect: Dialect) -> float:

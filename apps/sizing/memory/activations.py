@@ -38,6 +38,10 @@ def activations(case: Case) -> Activations:
     if case.checkpointing == "full":
         kept = inputs * flight
         working = tokens * (per_layer + temporaries) + _backward_residual(case) * flight
+    elif case.checkpointing == "selective" and case.dialect.selects_layers:
+        # Every second layer is run again, the others keep everything.
+        kept = (tokens * per_layer * layers + inputs) / 2 * flight
+        working = tokens * (per_layer + temporaries)
     elif case.checkpointing == "selective" and not case.megatron:
         kept = tokens * _operator_bytes_per_token(case) * layers * flight
         working = tokens * (per_layer + temporaries)
@@ -90,6 +94,8 @@ def layer_bytes_per_token(case: Case) -> float:
     kept /= case.layout.tensor
     if case.adapters is not None and case.dialect.peft:
         kept += _adapter_backward(case)
+    if case.adapters is not None and case.dropout:
+        kept += _dropped_inputs(case)
     return kept
 
 
@@ -163,6 +169,13 @@ def _adapter_row(case: Case) -> LayerRow:
         ffn=row.ffn,
         heads=row.heads,
     )
+
+
+def _dropped_inputs(case: Case) -> float:
+    """Dropout keeps, for each adapted linear, a mask and the input that is left, per token."""
+    assert case.adapters is not None
+    inputs = sum(inputs for inputs, _ in case.adapters.linears)
+    return (1.0 + case.adapter_bytes) * inputs / case.layout.tensor
 
 
 def _adapter_backward(case: Case) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from apps.sizing.cases import Case
 from apps.sizing.memory.phases import BACKWARD, LOSS, Peak, Phase
+from apps.sizing.memory.states import paged_bytes
 from apps.sizing.units import GIB
 
 
@@ -38,8 +39,13 @@ def held_memory(case: Case, peak: Peak) -> Held:
     least = allocated * constants["allocator.least_ratio"]
     usable = case.card.usable_memory_gib * GIB * constants["allocator.card_share"]
     reserved = min(reserved, max(least, usable - context))
+    # Pages of the driver fill what is left of the card; the rest of them wait on the host.
+    paged = min(paged_bytes(case), max(0.0, usable - context - reserved))
     return Held(
-        allocated=allocated, reserved=reserved, device=reserved + context, needed=least + context
+        allocated=allocated,
+        reserved=reserved,
+        device=reserved + context + paged,
+        needed=least + context,
     )
 
 

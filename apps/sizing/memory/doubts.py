@@ -73,7 +73,8 @@ def _accumulation(case: Case, recipe: Recipe) -> Iterator[Case]:
 def _pipeline_weights(case: Case, recipe: Recipe) -> Iterator[Case]:
     """With a pipeline, sharded weights and gradients may stay whole over a step."""
     if case.layout.pipeline > 1 and case.layout.data > 1 and _thin(case):
-        yield case.vary(dialect=replace(case.dialect, pipeline_unsharded=6.0))
+        other = 0.0 if case.dialect.pipeline_unsharded else 6.0
+        yield case.vary(dialect=replace(case.dialect, pipeline_unsharded=other))
 
 
 def _trained_type(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -103,6 +104,15 @@ def _gathered_units(case: Case, recipe: Recipe) -> Iterator[Case]:
         yield case.vary(dialect=replace(case.dialect, unit_count=3.0))
 
 
+def _buckets(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """DeepSpeed's buckets: 5e8 elements by its own default, hidden² where HF fills in "auto",
+    twice the default where reduction overlaps (DeepSpeed documentation).
+    """
+    if case.deepspeed and case.layout.gradient_shards > 1:
+        yield case.vary(dialect=replace(case.dialect, bucket_ratio=0.1))
+        yield case.vary(dialect=replace(case.dialect, bucket_ratio=2.5))
+
+
 def _adapter_backward(case: Case, recipe: Recipe) -> Iterator[Case]:
     """Backward of a layer with adapters may hold what PEFT's holds."""
     own_loop = not case.dialect.peft and case.dialect.stack == "torch"
@@ -117,9 +127,10 @@ def _step_copies(case: Case, recipe: Recipe) -> Iterator[Case]:
 
 
 def _loading(case: Case, recipe: Recipe) -> Iterator[Case]:
-    """Weights may be quantised before they reach the card."""
-    if case.dialect.load_peak and case.quantization != "none":
-        yield case.vary(dialect=replace(case.dialect, load_peak=False))
+    """Weights may be quantised before they reach the card, or on it."""
+    dialect = case.dialect
+    if dialect.load_peak_doubted and case.quantization != "none":
+        yield case.vary(dialect=replace(dialect, load_peak=not dialect.load_peak))
 
 
 def _selection(case: Case, recipe: Recipe) -> Iterator[Case]:
@@ -130,14 +141,30 @@ def _selection(case: Case, recipe: Recipe) -> Iterator[Case]:
 
 
 def _adapter_dropout(case: Case, recipe: Recipe) -> Iterator[Case]:
-    """Dropout of adapters keeps masks and fp32 inputs."""
-    if (
-        recipe.lora_dropout is None
-        and case.adapters is not None
-        and case.checkpointing == "none"
-        and _thin(case)
-    ):
-        yield case.vary(dropout=True)
+    """Dropout of adapters keeps masks and inputs, where it is not nought."""
+    open_question = _thin(case) or case.dialect.default_dropout
+    if recipe.lora_dropout is None and case.adapters is not None and open_question:
+        yield case.vary(dropout=not case.dropout)
+
+
+def _paging(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """8-bit optimizers come paged or not; what is paged the allocator does not count."""
+    eight_bit = case.optimizer.fixed_bytes > 1
+    if eight_bit and recipe.optimizer_step != "paged" and case.layout.gpus == 1:
+        yield case.vary(paged=not case.paged)
+
+
+def _engine_buffers(case: Case, recipe: Recipe) -> Iterator[Case]:
+    """Megatron's own buffers by its age: copies of gradients, transients of a layer."""
+    if not case.megatron or case.adapters is not None:
+        return
+    dialect, states = case.dialect, case.states
+    if _thin(case) and case.layout.kind != "none":
+        yield case.vary(states=replace(states, gradients=2.0 if states.gradients > 2 else 4.0))
+    if dialect.layer_transient:
+        yield case.vary(dialect=replace(dialect, layer_transient=0.0))
+    if not dialect.gradient_copy and (case.eager or case.precision.startswith("fp16")):
+        yield case.vary(dialect=replace(dialect, gradient_copy=2.0))
 
 
 _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Recipe], Iterator[Case]]], ...]] = (
@@ -148,9 +175,12 @@ _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Recipe], Iterator[Case]]], ...]]
     ("trained-type", _trained_type),
     ("quantised-storage", _quantised_storage),
     ("gathered-units", _gathered_units),
+    ("buckets", _buckets),
     ("adapter-backward", _adapter_backward),
     ("step-copies", _step_copies),
     ("loading", _loading),
     ("selection", _selection),
     ("adapter-dropout", _adapter_dropout),
+    ("paging", _paging),
+    ("engine-buffers", _engine_buffers),
 )

@@ -81,6 +81,8 @@ def _trained_states(case: Case, params: LocalParams) -> States:
     frozen = params.total * case.frozen_share
     weights = (trained * recipe.weights + frozen * case.compute_bytes) / layout.weight_shards
     gradients = trained * recipe.gradients / layout.gradient_shards
+    if gradients_on_host(case):
+        gradients = 0.0
     if case.step == "in-backward":
         # Each gradient is used and freed at once: the largest single matrix remains.
         gradients = min(gradients, _largest_matrix(case) * recipe.gradients)
@@ -95,9 +97,30 @@ def _trained_states(case: Case, params: LocalParams) -> States:
     )
 
 
+def gradients_on_host(case: Case) -> bool:
+    """Sharded gradients leave the card as they come when their weights wait on the host.
+
+    FSDP's CPUOffload (PyTorch documentation); ZeRO-Offload already with the optimizer alone
+    (arXiv 2101.06840), once each rank keeps a part of the gradients only.
+    """
+    if case.offload == "params":
+        return case.layout.kind != "ddp"
+    return case.offload == "optimizer" and case.deepspeed and case.layout.gradient_shards > 1
+
+
+def paged_bytes(case: Case) -> float:
+    """Optimizer states in managed memory: on the card while there is room for them.
+
+    bitsandbytes takes them from the CUDA driver; the framework's allocator does not count them.
+    """
+    if not case.paged or case.offload in ("optimizer", "params"):
+        return 0.0
+    return resident_states(case.vary(paged=False)).optimizer
+
+
 def _optimizer_bytes(case: Case, params: LocalParams, trained: float) -> float:
     """Master weights and moments; experts are cut over their own data-parallel group."""
-    if case.offload in ("optimizer", "params"):
+    if case.paged or case.offload in ("optimizer", "params"):
         return 0.0
     layout = case.layout
     each = optimizer_bytes_per_param(case)
@@ -146,18 +169,20 @@ def _adapter_states(case: Case) -> States:
     vocabulary = shape.embedding_params * shape.embedding_count
     shards = layout.weight_shards
     base = vocabulary * case.vocabulary_bytes / shards
-    base += shape.block_params * case.base_bytes / (shards if case.base_sharded else 1)
+    sharded = shape.block_params * (case.base_bytes - case.scale_bytes)
+    base += sharded / (shards if case.base_sharded else 1)
     trained = adapters.trained_params / split
     whole = adapters.trained_modules_params / layout.tensor
     each = case.adapter_bytes
     moments = case.optimizer.moments * each + case.optimizer.fixed_bytes
-    offloaded = case.offload in ("optimizer", "params")
+    elsewhere = case.paged or case.offload in ("optimizer", "params")
     trained_bytes = (trained + whole) * each
-    gradients = trained_bytes / layout.gradient_shards
+    gradients = 0.0 if gradients_on_host(case) else trained_bytes / layout.gradient_shards
+    weights = 0.0 if case.offload == "params" else base / split + trained_bytes / shards
     return States(
-        weights=base / split + trained_bytes / shards,
+        weights=weights + shape.block_params * case.scale_bytes / split,
         gradients=gradients,
-        optimizer=0.0 if offloaded else (trained + whole) * moments / layout.optimizer_shards,
+        optimizer=0.0 if elsewhere else (trained + whole) * moments / layout.optimizer_shards,
         step_temporary=trained_bytes / layout.optimizer_shards if _copies_at_step(case) else 0.0,
         early_gradients=gradients if _gradients_early(case) else 0.0,
         buckets=_bucket_copy(case, trained_bytes),

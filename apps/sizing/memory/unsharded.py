@@ -40,11 +40,11 @@ def _gathered(case: Case, params: LocalParams) -> Buffers:
     layout = case.layout
     if case.megatron:
         return Buffers(loss=0.0, backward=0.0)
-    if layout.gathers_weights:
+    if layout.gathers_weights or case.offload == "params":
         return _zero3_buffers(case) if case.deepspeed else _fsdp_units(case)
     if layout.kind == "zero2" and layout.shard > 1:
         constants = case.constants
-        buckets = 2 * constants["units.bucket_elements"] * 2
+        buckets = 2 * constants["units.bucket_elements"] * 2 * case.dialect.bucket_ratio
         # Outside DeepSpeed, "zero2" is FSDP that keeps gathered weights between passes.
         held = buckets if case.deepspeed else params.total * case.compute_bytes
         return Buffers(loss=held, backward=held)
@@ -71,6 +71,7 @@ def _zero3_buffers(case: Case) -> Buffers:
     live = min(constants["units.zero3_live_params"], case.shape.total_params) * 2
     loss = _root_bytes(case) + live
     buckets = constants["units.zero3_buckets"] * constants["units.bucket_elements"] * 2
+    buckets *= case.dialect.bucket_ratio
     return Buffers(loss=loss, backward=loss + (0.0 if case.adapters else buckets))
 
 

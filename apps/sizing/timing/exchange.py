@@ -12,7 +12,7 @@ from typing import Final
 from apps.sizing.cases import Case
 from apps.sizing.memory.states import local_params
 from apps.sizing.timing.layers import LayerTime
-from apps.sizing.timing.links import Links, exchange_s
+from apps.sizing.timing.links import Links, exchange_s, host_link_bytes_per_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ def _weights(case: Case, links: Links) -> tuple[float, float, float]:
     """Gathering weights and scattering gradients of one layer: forward s, backward s, bytes."""
     layout = case.layout
     if layout.shard <= 1:
-        return 0.0, 0.0, 0.0
+        return _from_host(case)
     share = (layout.shard - 1) / layout.shard
     params = case.shape.layer_params / layout.tensor
     reduce_each = 0.0 if case.adapters else 2.0 if case.reduces_in_half else 4.0
@@ -109,9 +109,11 @@ def _gathered(
         backward = forward + params * 4 * share / bandwidth / case.accumulation
         return forward, backward, 2 * gather + scatter / case.accumulation
     copies_s, copies_bytes = _between_copies(case, links, params * reduce_each)
-    forward = exchange_s(case, gather, wire, bandwidth) + links.latency_s
+    upload, exchange_back, _ = _from_host(case)
+    forward = exchange_s(case, gather, wire, bandwidth) + links.latency_s + upload
     backward = (
         exchange_s(case, gather, wire, bandwidth)
+        + exchange_back
         + exchange_s(case, scatter, params * 4, bandwidth)
         + 2 * links.latency_s
         + copies_s
@@ -120,6 +122,20 @@ def _gathered(
     times = case.accumulation if case.dialect.pipeline_unsharded and layout.pipeline > 1 else 1
     bytes_sent = 2 * gather + scatter + copies_bytes
     return forward / times, backward / times, bytes_sent / times
+
+
+def _from_host(case: Case) -> tuple[float, float, float]:
+    """Weights of one layer that wait on the host: up for each pass, their gradients down.
+
+    Forward s, backward s, bytes between GPUs (none). Every GPU carries its own shard.
+    """
+    if case.offload != "params":
+        return 0.0, 0.0, 0.0
+    params = case.shape.layer_params / case.layout.tensor / case.layout.weight_shards
+    up = params * (case.base_bytes if case.adapters else case.states.weights)
+    down = 0.0 if case.adapters else params * case.states.gradients
+    rate = host_link_bytes_per_s(case)
+    return up / rate, (up + down) / rate, 0.0
 
 
 def _between_copies(case: Case, links: Links, gradient_bytes: float) -> tuple[float, float]:
@@ -196,6 +212,15 @@ def step_exchange(case: Case, links: Links) -> StepExchange:
         params, gradient = case.adapters.trained_params, 2.0
     else:
         params = local_params(case).total * (1 - case.frozen_share)
-        gradient = 4.0 if case.megatron and layout.kind != "ddp" else 2.0
-    volume = params * (gradient + 2.0) * (ranks - 1) / ranks
+        gradient = _gradient_bytes(case)
+    # An all-reduce brings back what it took; a sharded optimizer's step brings back weights.
+    back = gradient if layout.kind == "ddp" else 2.0
+    volume = params * (gradient + back) * (ranks - 1) / ranks
     return StepExchange(gradients_s=volume / links.group, gradients_bytes=volume)
+
+
+def _gradient_bytes(case: Case) -> float:
+    """Bytes of a gradient on the wire: of its own type, unless a stack reduces in another."""
+    if case.reduces_in_half or case.deepspeed:
+        return 2.0
+    return case.states.gradients

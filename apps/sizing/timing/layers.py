@@ -143,7 +143,7 @@ def _launch_s(case: Case) -> float:
         kernels += constants["kernel.nf4"]
     if case.shape.experts is not None and case.layout.expert > 1:
         kernels *= constants["kernel.moe"]
-    return kernels * constants["kernel.launch_us"] * 1e-6
+    return kernels * constants["kernel.launch_us"] * 1e-6 * case.dialect.host_ratio
 
 
 def _recompute_s(
@@ -154,6 +154,8 @@ def _recompute_s(
     if case.checkpointing == "selective":
         if case.megatron:
             return attention + 0.5 * elementwise
+        if case.dialect.selects_layers:
+            return 0.5 * forward
         return 0.4 * gemm + elementwise
     return 0.0
 

@@ -110,6 +110,12 @@ def _group_ranks_per_node(case: Case) -> int:
     return max(1, layout.gpus_per_node // max(1, inner))
 
 
+def host_link_bytes_per_s(case: Case) -> float:
+    """What a GPU moves to or from pinned host memory while its neighbours do too."""
+    generation = case.card.pcie_generation or 4
+    return case.constants[f"offload.pcie.{min(6, max(3, generation))}"] * GB
+
+
 def exchange_s(case: Case, sent_bytes: float, message_bytes: float, bandwidth: float) -> float:
     """Seconds for `sent_bytes` of a collective over a message of that size.
 

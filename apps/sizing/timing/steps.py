@@ -16,10 +16,9 @@ from apps.sizing.timing.exchange import (
     step_exchange,
 )
 from apps.sizing.timing.layers import LayerTime, head_s, layer_time
-from apps.sizing.timing.links import Links, links_of
+from apps.sizing.timing.links import Links, host_link_bytes_per_s, links_of
 from apps.sizing.timing.rates import Rates, rates_of
 from apps.sizing.timing.workload import model_flops_per_step_per_gpu
-from apps.sizing.units import GB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +141,7 @@ def _passes(case: Case, layer: LayerTime, exchange: LayerExchange | None) -> tup
 def _unit_s(case: Case) -> tuple[float, float]:
     """CPU seconds for the wrapped units of a layer: adapters under FSDP, ZeRO-3 modules."""
     constants = case.constants
-    each = constants["fsdp.unit_us"] * 1e-6
+    each = constants["fsdp.unit_us"] * 1e-6 * case.dialect.host_ratio
     units = 0.0
     if case.dialect.peft and case.layout.kind in ("fsdp", "hsdp", "zero3"):
         if case.adapters is not None:
@@ -198,6 +197,8 @@ def _exposed_gradients(
 def _optimizer_s(case: Case, rates: Rates) -> float:
     """Memory traffic of the states one GPU updates."""
     constants = case.constants
+    if case.offload in ("optimizer", "params"):
+        return constants["optimizer.overhead_ms"] * 1e-3
     if case.adapters is not None:
         params, shards = case.adapters.trained_params, 1
     else:
@@ -213,9 +214,11 @@ def _offload_s(case: Case) -> float:
     """Optimizer on the host: gradients down, weights up, AdamW on the CPU."""
     if case.offload not in ("optimizer", "params"):
         return 0.0
-    constants = case.constants
-    params = local_params(case).total / case.layout.optimizer_shards
+    constants, layout = case.constants, case.layout
+    params = local_params(case).total * (1 - case.frozen_share) / layout.optimizer_shards
     if case.adapters is not None:
-        params = case.adapters.trained_params / case.layout.optimizer_shards
-    moved = 4 / (constants["offload.pcie_gb_per_s"] * GB)
-    return params * (moved + 1 / constants["offload.cpu_adam_per_s"])
+        params = case.adapters.trained_params / layout.optimizer_shards
+    # Weights that live on the host travel with the passes; else gradients down, weights up.
+    moved = 0.0 if case.offload == "params" else 4 / host_link_bytes_per_s(case)
+    shared = constants["offload.cpu_adam_node_per_s"] / layout.gpus_per_node
+    return params * (moved + 1 / min(constants["offload.cpu_adam_per_s"], shared))
