@@ -58,6 +58,7 @@ class FamilyRow:
 
     Ratios are of the dense bf16 peak. `attention` is by kernel generation. `measured` says
     whether any run stands behind the row; `time_width` is added to both sides of a duration.
+    `overlap_usual`: Megatron on several nodes of such cards is recent enough to hide its exchange.
     """
 
     gemm_ratio: float
@@ -67,6 +68,7 @@ class FamilyRow:
     network_gbit: float
     measured: bool
     time_width: float
+    overlap_usual: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,8 @@ class Case:
     whole under FSDP. `no_sync` says whose gradients stay whole while batches accumulate: `no`,
     `full` (of the trained weights, in the
     type of the pass), `full-precision` or `all` (of frozen ones too). `paged` says that the
-    optimizer's states lie in memory that the driver pages, outside the framework's allocator.
+    optimizer's states lie in memory that the driver pages, outside the framework's allocator;
+    `overlapped` that tensor-parallel exchange runs beside computing.
     """
 
     shape: Shape
@@ -82,6 +83,7 @@ class Case:
     loss_bytes: float
     residual_bytes: float
     no_sync: str
+    overlapped: bool
     base_sharded: bool
     frozen_copies: float
     trained_copies: float
@@ -207,6 +209,7 @@ def _settle(
         dropout=settling.dropout_of(recipe, dialect),
         offload=recipe.offload or "none",
         no_sync=dialect.no_sync,
+        overlapped=settling.overlapped_of(dialect, layout, calibration.families[card.family]),
         base_sharded=True,
         frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
         trained_copies=trained,

@@ -15,6 +15,9 @@ _SHARDS_WEIGHTS: Final = frozenset({"zero3", "fsdp", "hsdp"})
 _SHARDS_GRADIENTS: Final = frozenset({"zero2", "zero3", "fsdp", "hsdp"})
 _GBIT: Final = re.compile(r"(?:(\d+)\s*x)?[^0-9]*?(\d+(?:\.\d+)?)\s*g(?:b(?:ps|/s|it(?:/s)?)?|\b)")
 _TBIT: Final = re.compile(r"(?:(\d+)\s*x)?[^0-9]*?(\d+(?:\.\d+)?)\s*tb")
+_FABRIC: Final = re.compile(r"\b(ib|infiniband|roce(v2)?|rdma|hdr|ndr)\b")
+# The fastest port of an RDMA adapter in wide use.
+_PORT_GBIT: Final = 400.0
 _NAMED_GBIT: Final = {"efa": 400.0, "ndr": 400.0, "hdr": 200.0, "edr": 100.0, "ethernet": 100.0}
 
 
@@ -23,6 +26,7 @@ class Layout:
     """Degrees of every kind of parallelism; `shard` is over how many ranks the states are cut.
 
     `inter_gbit` is the network of one node in Gbit/s, None when there is one node or nobody said.
+    `ports_assumed` adapters of a node are counted in it although the text names one.
     `assumed` names the placement fields that were filled in.
     """
 
@@ -39,6 +43,7 @@ class Layout:
     shard: int
     intra_link: str
     inter_gbit: float | None
+    ports_assumed: int = 1
     assumed: tuple[str, ...] = ()
 
     @property
@@ -82,6 +87,8 @@ def resolve_layout(
     if data * context == 1:
         kind = "none"  # nobody to share with
     sequence = place.sequence_parallel
+    gbit = network_gbit(place.inter_node_link, gpus // nodes)
+    ports = ports_of(place.inter_node_link, card, gpus // nodes)
     return Layout(
         gpus=gpus,
         nodes=nodes,
@@ -95,7 +102,8 @@ def resolve_layout(
         kind=kind,
         shard=_shard_degree(place, kind, data * context, gpus // nodes),
         intra_link=_intra_link(place.intra_node_link, card),
-        inter_gbit=network_gbit(place.inter_node_link, gpus // nodes) if nodes > 1 else None,
+        inter_gbit=gbit * ports if gbit and nodes > 1 else None,
+        ports_assumed=ports,
         assumed=tuple(
             name
             for name, value, matters in (
@@ -136,6 +144,20 @@ def _intra_link(text: str | None, card: Accelerator | None) -> str:
     if "nvlink" in word:
         return own if own != "pcie" else "nvlink-bridge"
     return own
+
+
+def ports_of(text: str | None, card: Accelerator | None, gpus_per_node: int) -> int:
+    """How many adapters a node has where a text names one port of an RDMA fabric.
+
+    "400 Gb/s RoCE" is said of nodes with an adapter for each GPU, as baseboards have them; a count,
+    a word about the node, or more than any port has mean that the text tells all.
+    """
+    word = (text or "").lower()
+    if card is None or card.link not in ("nvswitch", "xgmi") or not _FABRIC.search(word):
+        return 1
+    one = network_gbit(text, 1)
+    said = re.search(r"\d\s*x|(per |/)(node|gpu)", word)
+    return gpus_per_node if one and one <= _PORT_GBIT and not said else 1
 
 
 def network_gbit(text: str | None, gpus_per_node: int) -> float | None:

@@ -72,7 +72,7 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
     """Memory of a settled case with the range its doubts and unknowns give."""
     peak = peak_of(case)
     held = held_memory(case, peak)
-    doubts = {cause: _held(ends) for cause, ends in memory_doubts(case, task.recipe)}
+    doubts = {cause: _held(ends) for cause, ends in memory_doubts(case, task)}
     unknowns: dict[str, list[Held]] = {}
     asked: dict[str, list[Held]] = {}
     for unknown in unknown_fields(task, place, case, of_memory=True):

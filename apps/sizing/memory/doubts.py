@@ -12,19 +12,22 @@ from dataclasses import replace
 from typing import Final
 
 from apps.sizing.cases import Case
-from apps.sizing.task import Recipe
+from apps.sizing.task import Task
 
 Doubt = tuple[str, tuple[Case, ...]]
 # A dialect with fewer measured runs than this is only described, not known.
 _FEW_RUNS: Final = 5
+# Of the allowed length, the longest micro-batch of instruction data that is cut but not packed:
+# the low end. Source: 0.5 to 1 in published runs on Alpaca-like data.
+_SHORTER: Final = 0.8
 
 
-def memory_doubts(case: Case, recipe: Recipe) -> Iterator[Doubt]:
+def memory_doubts(case: Case, task: Task) -> Iterator[Doubt]:
     """Every doubt that applies, with the cases at its ends."""
     if case.shape.sample is not None:
         return
     for cause, doubt in _DOUBTS:
-        ends = tuple(doubt(case, recipe))
+        ends = tuple(doubt(case, task))
         if ends:
             yield cause, ends
 
@@ -34,7 +37,7 @@ def _thin(case: Case) -> bool:
     return case.dialect.memory_runs < _FEW_RUNS
 
 
-def _loss_kernel(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _loss_kernel(case: Case, task: Task) -> Iterator[Case]:
     """Copies of the logits differ by version: shifts, upcasts, chunks."""
     if case.megatron:
         return
@@ -48,7 +51,7 @@ def _loss_kernel(case: Case, recipe: Recipe) -> Iterator[Case]:
     yield case.vary(loss_bytes=case.loss_bytes + high)
 
 
-def _residual_stream(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _residual_stream(case: Case, task: Task) -> Iterator[Case]:
     """k-bit preparation may leave the residual stream in fp32."""
     if (
         case.quantization != "none"
@@ -60,7 +63,7 @@ def _residual_stream(case: Case, recipe: Recipe) -> Iterator[Case]:
         yield case.vary(residual_bytes=case.residual_bytes + 2.0)
 
 
-def _accumulation(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _accumulation(case: Case, task: Task) -> Iterator[Case]:
     """Under FSDP, gradients of a batch in parts may stay whole until the last part."""
     if case.accumulation == 1 or not case.layout.gathers_weights:
         return
@@ -70,23 +73,23 @@ def _accumulation(case: Case, recipe: Recipe) -> Iterator[Case]:
             yield case.vary(no_sync=other)
 
 
-def _pipeline_weights(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _pipeline_weights(case: Case, task: Task) -> Iterator[Case]:
     """With a pipeline, sharded weights and gradients may stay whole over a step."""
     if case.layout.pipeline > 1 and case.layout.data > 1 and _thin(case):
         other = 0.0 if case.dialect.pipeline_unsharded else 6.0
         yield case.vary(dialect=replace(case.dialect, pipeline_unsharded=other))
 
 
-def _trained_type(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _trained_type(case: Case, task: Task) -> Iterator[Case]:
     """ "bf16" may mean weights in fp32 under autocast or in bf16 altogether."""
-    stated = recipe.master_weights is not None or not case.precision.endswith("-mixed")
+    stated = task.recipe.master_weights is not None or not case.precision.endswith("-mixed")
     if case.dialect.states_known or case.adapters is not None or stated:
         return
     other = "pure" if case.states.weights == 4 else "amp"
     yield case.vary(states=case.calibration.states[other])
 
 
-def _quantised_storage(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _quantised_storage(case: Case, task: Task) -> Iterator[Case]:
     """Scales may be stored plainly, vocabulary matrices in fp32, the base whole under FSDP."""
     if case.quantization == "none" or not _thin(case):
         return
@@ -97,14 +100,14 @@ def _quantised_storage(case: Case, recipe: Recipe) -> Iterator[Case]:
         yield case.vary(base_sharded=False)
 
 
-def _gathered_units(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _gathered_units(case: Case, task: Task) -> Iterator[Case]:
     """How many layers FSDP has whole at a time depends on prefetching."""
     if _thin(case) and case.layout.gathers_weights and case.dialect.stack == "torch":
         yield case.vary(dialect=replace(case.dialect, unit_count=1.0))
         yield case.vary(dialect=replace(case.dialect, unit_count=3.0))
 
 
-def _buckets(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _buckets(case: Case, task: Task) -> Iterator[Case]:
     """DeepSpeed's buckets: 5e8 elements by its own default, hidden² where HF fills in "auto",
     twice the default where reduction overlaps (DeepSpeed documentation).
     """
@@ -113,61 +116,73 @@ def _buckets(case: Case, recipe: Recipe) -> Iterator[Case]:
         yield case.vary(dialect=replace(case.dialect, bucket_ratio=2.5))
 
 
-def _adapter_backward(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _adapter_backward(case: Case, task: Task) -> Iterator[Case]:
     """Backward of a layer with adapters may hold what PEFT's holds."""
     own_loop = not case.dialect.peft and case.dialect.stack == "torch"
     if own_loop and case.adapters is not None and case.checkpointing != "none":
         yield case.vary(dialect=replace(case.dialect, peft=True))
 
 
-def _step_copies(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _step_copies(case: Case, task: Task) -> Iterator[Case]:
     """The optimizer's step with or without a list of temporaries."""
-    if recipe.optimizer_step is None and _thin(case) and case.dialect.stack == "torch":
+    if task.recipe.optimizer_step is None and _thin(case) and case.dialect.stack == "torch":
         yield case.vary(step="fused" if case.step == "foreach" else "foreach")
 
 
-def _loading(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _loading(case: Case, task: Task) -> Iterator[Case]:
     """Weights may be quantised before they reach the card, or on it."""
     dialect = case.dialect
     if dialect.load_peak_doubted and case.quantization != "none":
         yield case.vary(dialect=replace(dialect, load_peak=not dialect.load_peak))
 
 
-def _selection(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _selection(case: Case, task: Task) -> Iterator[Case]:
     """ "Selective" may mean some operators of each layer or some layers whole."""
     if case.checkpointing == "selective" and not case.megatron and _thin(case):
         yield case.vary(checkpointing="full")
         yield case.vary(checkpointing="none")
 
 
-def _adapter_dropout(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _lengths(case: Case, task: Task) -> Iterator[Case]:
+    """Samples that nobody packs may all be shorter than the length that is allowed."""
+    recipe = task.recipe
+    tuned = case.adapters is not None or task.strategy != "from-scratch"
+    said = recipe.packing is not None or recipe.average_length is not None
+    if tuned and not said and _thin(case) and recipe.stage != "pretrain":
+        yield case.vary(tokens=case.tokens * _SHORTER)
+
+
+def _adapter_dropout(case: Case, task: Task) -> Iterator[Case]:
     """Dropout of adapters keeps masks and inputs, where it is not nought."""
     open_question = _thin(case) or case.dialect.default_dropout
-    if recipe.lora_dropout is None and case.adapters is not None and open_question:
+    if task.recipe.lora_dropout is None and case.adapters is not None and open_question:
         yield case.vary(dropout=not case.dropout)
 
 
-def _paging(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _paging(case: Case, task: Task) -> Iterator[Case]:
     """8-bit optimizers come paged or not; what is paged the allocator does not count."""
     eight_bit = case.optimizer.fixed_bytes > 1
-    if eight_bit and recipe.optimizer_step != "paged" and case.layout.gpus == 1:
+    if eight_bit and task.recipe.optimizer_step != "paged" and case.layout.gpus == 1:
         yield case.vary(paged=not case.paged)
 
 
-def _engine_buffers(case: Case, recipe: Recipe) -> Iterator[Case]:
+def _engine_buffers(case: Case, task: Task) -> Iterator[Case]:
     """Megatron's own buffers by its age: copies of gradients, transients of a layer."""
     if not case.megatron or case.adapters is not None:
         return
     dialect, states = case.dialect, case.states
     if _thin(case) and case.layout.kind != "none":
         yield case.vary(states=replace(states, gradients=2.0 if states.gradients > 2 else 4.0))
+    if task.strategy == "finetune":
+        # Its precision-aware optimizer keeps moments in half precision, usual in fine-tuning.
+        yield case.vary(states=replace(states, moment=2.0))
     if dialect.layer_transient:
         yield case.vary(dialect=replace(dialect, layer_transient=0.0))
     if not dialect.gradient_copy and (case.eager or case.precision.startswith("fp16")):
         yield case.vary(dialect=replace(dialect, gradient_copy=2.0))
 
 
-_DOUBTS: Final[tuple[tuple[str, Callable[[Case, Recipe], Iterator[Case]]], ...]] = (
+_DOUBTS: Final[tuple[tuple[str, Callable[[Case, Task], Iterator[Case]]], ...]] = (
     ("loss-kernel", _loss_kernel),
     ("residual-stream", _residual_stream),
     ("accumulation", _accumulation),
@@ -180,6 +195,7 @@ _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Recipe], Iterator[Case]]], ...]]
     ("step-copies", _step_copies),
     ("loading", _loading),
     ("selection", _selection),
+    ("lengths", _lengths),
     ("adapter-dropout", _adapter_dropout),
     ("paging", _paging),
     ("engine-buffers", _engine_buffers),

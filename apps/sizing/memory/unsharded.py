@@ -43,8 +43,7 @@ def _gathered(case: Case, params: LocalParams) -> Buffers:
     if layout.gathers_weights or case.offload == "params":
         return _zero3_buffers(case) if case.deepspeed else _fsdp_units(case)
     if layout.kind == "zero2" and layout.shard > 1:
-        constants = case.constants
-        buckets = 2 * constants["units.bucket_elements"] * 2 * case.dialect.bucket_ratio
+        buckets = 2 * _bucket_elements(case) * 2
         # Outside DeepSpeed, "zero2" is FSDP that keeps gathered weights between passes.
         held = buckets if case.deepspeed else params.total * case.compute_bytes
         return Buffers(loss=held, backward=held)
@@ -70,9 +69,16 @@ def _zero3_buffers(case: Case) -> Buffers:
     constants = case.constants
     live = min(constants["units.zero3_live_params"], case.shape.total_params) * 2
     loss = _root_bytes(case) + live
-    buckets = constants["units.zero3_buckets"] * constants["units.bucket_elements"] * 2
-    buckets *= case.dialect.bucket_ratio
+    buckets = constants["units.zero3_buckets"] * _bucket_elements(case) * 2
     return Buffers(loss=loss, backward=loss + (0.0 if case.adapters else buckets))
+
+
+def _bucket_elements(case: Case) -> float:
+    """Elements of one reduce bucket; gradients of adapters do not fill the usual one."""
+    usual = case.constants["units.bucket_elements"] * case.dialect.bucket_ratio
+    if case.adapters is None:
+        return usual
+    return min(usual, case.adapters.trained_params + case.adapters.trained_modules_params)
 
 
 def _accumulated_whole(case: Case, params: LocalParams) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from apps.sizing.cases import Case
-from apps.sizing.timing.links import Links
+from apps.sizing.timing.links import Links, usual_network_gbit
 from apps.sizing.timing.rates import full_precision_tflops_per_s
 from apps.sizing.timing.steps import step_time
 
@@ -74,13 +74,33 @@ def _selection(case: Case) -> Iterator[Case]:
 
 
 def _overlap(case: Case) -> Iterator[Case]:
-    """Megatron hides tensor-parallel exchange and gradients where it is told to; it was slow to
-    learn it, and few recipes say."""
+    """Megatron hides tensor-parallel exchange and gradients where it is told to."""
     dialect, layout = case.dialect, case.layout
     exchanges = layout.tensor > 1 or layout.replicas > 1
     if case.megatron and exchanges and not dialect.tensor_parallel_hidden:
-        hidden = replace(dialect, tensor_parallel_hidden=True, gradient_overlap=0.8)
-        yield case.vary(dialect=hidden)
+        yield case.vary(overlapped=not case.overlapped)
+
+
+def _interleaving(case: Case) -> Iterator[Case]:
+    """A long pipeline may be interleaved without a word about it."""
+    layout = case.layout
+    if case.megatron and layout.pipeline > 1 and layout.chunks == 1 and case.overlapped:
+        chunks = max(1, min(4, case.shape.layers // layout.pipeline))
+        yield case.vary(layout=replace(layout, chunks=chunks))
+
+
+def _network(case: Case) -> Iterator[Case]:
+    """Adapters of a node that nobody counted, or a network that nobody named."""
+    layout = case.layout
+    if layout.nodes == 1:
+        return
+    if layout.inter_gbit is None:
+        usual = usual_network_gbit(case)
+        for factor in (0.25, 2.0):
+            yield case.vary(layout=replace(layout, inter_gbit=usual * factor))
+    elif layout.ports_assumed > 1:
+        one = layout.inter_gbit / layout.ports_assumed
+        yield case.vary(layout=replace(layout, inter_gbit=one))
 
 
 def _reduction(case: Case) -> Iterator[Case]:
@@ -101,6 +121,8 @@ _DOUBTS: Final[tuple[tuple[str, Callable[[Case], Iterator[Case]]], ...]] = (
     ("host", _host),
     ("selection", _selection),
     ("overlap", _overlap),
+    ("interleaving", _interleaving),
+    ("network", _network),
     ("reduction", _reduction),
     ("pointwise", _pointwise),
 )

@@ -164,7 +164,7 @@ def _tensor(case: Case, links: Links) -> tuple[float, float]:
     )
     if layout.sequence:
         seconds *= constants["tensor_parallel.sequence_ratio"]
-    if case.dialect.tensor_parallel_hidden:
+    if case.overlapped:
         seconds *= 1 - constants["tensor_parallel.hidden"]
     return seconds, 2 * volume
 

@@ -49,7 +49,7 @@ def links_of(case: Case, intra_bytes_per_s: float | None = None) -> Links:
         intra = (row.ratio * own if row.ratio is not None and own else row.gb_per_s or 0.0) * GB
     network = None
     if layout.nodes > 1:
-        gbit = layout.inter_gbit or _usual_network_gbit(case)
+        gbit = layout.inter_gbit or usual_network_gbit(case)
         network = gbit / 8 * constants["collective.network_ratio"] * GB
     crosses = _group_crosses_nodes(case)
     group = intra
@@ -83,7 +83,7 @@ def _row_of(case: Case) -> tuple[str, LinkRow]:
     return kind, rows.get(f"{kind}/{card.family}", rows[kind])
 
 
-def _usual_network_gbit(case: Case) -> float:
+def usual_network_gbit(case: Case) -> float:
     """What a node of such cards usually has: one adapter a GPU on baseboards, one or two else."""
     if case.card.form_factor in ("pcie", "nvl"):
         return min(case.family.network_gbit, case.constants["network.pcie_gbit"])

@@ -189,8 +189,11 @@ def _exposed_gradients(
     """What the last micro-batch does not hide of the gradients' exchange."""
     if not once.gradients_s:
         return 0.0
-    behind = backward if case.dialect.gradient_overlap < 0.7 else forward + backward
-    hidden = case.dialect.gradient_overlap * behind * layers
+    share = case.dialect.gradient_overlap
+    if case.megatron and case.overlapped:
+        share = max(share, case.constants["gradients.hidden"])
+    behind = backward if share < 0.7 else forward + backward
+    hidden = share * behind * layers
     return max(0.05 * once.gradients_s, once.gradients_s - hidden)
 
 
