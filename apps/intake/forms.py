@@ -39,7 +39,9 @@ class NewContactForm(forms.Form):
         empty_label=_("a new company"),
         widget=forms.Select(attrs={"class": "form-select w-mid"}),
     )
-    company_name = forms.CharField(label=_("Name of a new company"), max_length=200, required=False)
+    company_name = forms.CharField(
+        label=_("Name of a new company"), max_length=200, required=False, widget=_TEXT
+    )
     full_name = forms.CharField(
         label=_("Name of the person"),
         max_length=150,

@@ -96,7 +96,7 @@ def _note(revisions: Iterable[Revision], leading: Revision) -> str:
         return ""
     parts = []
     if current.prepared_by is not None:
-        parts.append(_("filled in by the manager %(name)s") % {"name": current.prepared_by})
+        parts.append(_("Manager: %(name)s") % {"name": current.prepared_by})
     if leading.pk != current.pk:
         values = {"letter": leading.letter, "state": state_name(leading)}
         parts.append(_("Revision %(letter)s: %(state)s") % values)

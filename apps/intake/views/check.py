@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -17,7 +18,7 @@ from apps.core.errors import Conflict
 from apps.intake import services
 from apps.intake.access import person, signed_in
 from apps.intake.navigation import question_url
-from apps.intake.questions import client_questions, engineer_questions
+from apps.intake.questions import QuestionRow, client_questions, engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import Draft, client_revision_for, draft_of
 from apps.intake.tasklist import gate_is_open
@@ -68,8 +69,8 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
         "stamp": draft_stamp(draft),
         "editable": editable,
         "sections": check_sections(draft, editable=editable),
-        "questions": client_questions(draft),
-        "asked": engineer_questions(draft),
+        "questions": _linked(client_questions(draft), editable=editable),
+        "asked": _linked(engineer_questions(draft), editable=editable),
         "files": attachments_of(draft.requisition),
         "problems": _problems(draft, stops),
         "warnings": [
@@ -84,6 +85,11 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
         "unanswered": _by_section(draft, unanswered),
         "unanswered_count": len(unanswered),
     }
+
+
+def _linked(rows: list[QuestionRow], *, editable: bool) -> list[QuestionRow]:
+    """Who only reads is not led to the form."""
+    return rows if editable else [replace(row, href="", link="") for row in rows]
 
 
 def _by_section(draft: Draft, keys: list[str]) -> list[tuple[Text, list[tuple[Text, str]]]]:
