@@ -86,7 +86,7 @@ def test_the_hint_to_the_worker_goes_out_on_commit_only(
     monkeypatch, django_capture_on_commit_callbacks
 ):
     poked: list[object] = []
-    monkeypatch.setattr("apps.jobs.broker.poke", lambda job_id: poked.append(job_id) or True)
+    monkeypatch.setattr("apps.jobs.broker.hint", poked.append)
     with django_capture_on_commit_callbacks(execute=True):
         mail = queue()
         assert poked == []
