@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from apps.accounts.models import Company, EmailChange, Invitation, Role, SignUp, User
 from apps.accounts.services import user_create
+from apps.catalog.models import Item, Proposal
+from apps.catalog.proposals import Correction, proposal_make
 from apps.requisitions.models import Revision
 from apps.requisitions.services import requisition_create, revision_submit
 from apps.requisitions.workflow import State
@@ -105,3 +107,21 @@ def make_email_change(person: User, **overrides: Any) -> EmailChange:
         "expires_at": timezone.now() + timedelta(days=1),
     }
     return EmailChange.objects.create(user=person, **defaults | overrides)
+
+
+def make_proposal(actor: User | None = None, **overrides: Any) -> Proposal:
+    """An open one about a server of the catalog, which has to be loaded."""
+    values = {
+        "key": "depth_mm",
+        "value": "800",
+        "source": "Measured on the spot",
+        "source_ref": "",
+        "as_of": timezone.localdate(),
+        "confidence": "measurement",
+        "reason": "The rails are longer than the data sheet says",
+    } | overrides
+    return proposal_make(
+        item=Item.objects.get(slug="SYS-521GE-TNRT"),
+        correction=Correction(**values),
+        actor=actor or make_user(Role.ENGINEER),
+    )

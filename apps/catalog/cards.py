@@ -38,6 +38,11 @@ class FactLine:
     confirmed_by: str
     others: tuple[FactLine, ...] = ()
 
+    @property
+    def contradicted(self) -> bool:
+        """Another source says something else; one that says the same is no contradiction."""
+        return any(other.value != self.value for other in self.others)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactGroup:

@@ -5,12 +5,14 @@ its hash: the engine builds its value from a release, so a calculation that has 
 catalog it began with, whatever is corrected meanwhile and in whatever process it runs.
 """
 
+import uuid
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.catalog.schema import CONFIDENCES
 
@@ -134,6 +136,74 @@ class Head(models.Model):
 
     def __str__(self) -> str:
         return str(self.release_id or "")[:16]
+
+
+class Proposal(models.Model):
+    """Somebody says that a fact is otherwise, or stands for it. Another person decides."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waits for an administrator")
+        APPROVED = "approved", pgettext_lazy("proposal", "approved")
+        DECLINED = "declined", pgettext_lazy("proposal", "declined")
+        WITHDRAWN = "withdrawn", pgettext_lazy("proposal", "taken back")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="proposals")
+    key = models.CharField(max_length=60)
+    value = models.JSONField()
+    unit = models.CharField(max_length=60)
+    source = models.TextField()
+    source_ref = models.TextField(blank=True)
+    as_of = models.DateField()
+    confidence = models.CharField(max_length=12)
+    reason = models.TextField()
+    state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
+    proposed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    proposed_at = models.DateTimeField(auto_now_add=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True)
+    answer = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-proposed_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="open", decided_by__isnull=True, decided_at__isnull=True)
+                | Q(
+                    state__in=["approved", "declined", "withdrawn"],
+                    decided_by__isnull=False,
+                    decided_at__isnull=False,
+                ),
+                name="proposal_decided_by_somebody",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="approved") | ~Q(decided_by=models.F("proposed_by")),
+                name="proposal_approved_by_another",
+            ),
+            models.CheckConstraint(condition=~Q(source=""), name="proposal_has_source"),
+            models.CheckConstraint(condition=~Q(reason=""), name="proposal_has_reason"),
+        ]
+        indexes = [models.Index(fields=["state", "proposed_at"], name="proposal_waiting")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.key} {self.state}"
+
+    def as_fact(self) -> Fact:
+        """The fact that it would be, not stored."""
+        return Fact(
+            item=self.item,
+            key=self.key,
+            value=self.value,
+            unit=self.unit,
+            source=self.source,
+            source_ref=self.source_ref,
+            as_of=self.as_of,
+            confidence=self.confidence,
+        )
 
 
 class Use(models.Model):

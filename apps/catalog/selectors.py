@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from uuid import UUID
 
 from django.db.models import (
@@ -18,10 +19,11 @@ from django.db.models import (
     When,
 )
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from apps.catalog.filters import FILTERS, Listing
 from apps.catalog.layout import ORDERS, Order
-from apps.catalog.models import HARDWARE, Fact, Item, Use
+from apps.catalog.models import HARDWARE, Fact, Item, Proposal, Use
 
 
 def items_of(listing: Listing) -> QuerySet[Item]:
@@ -111,6 +113,34 @@ def items_in_use(calculation: UUID) -> list[Item]:
     """Items that the assessment of a calculation names, in the catalog's order."""
     slugs = Use.objects.filter(calculation=calculation).values("slug")
     return list(Item.objects.filter(slug__in=slugs).order_by("position"))
+
+
+def proposals_all() -> QuerySet[Proposal]:
+    """Every proposal, those that wait first."""
+    waiting = Case(
+        When(state=Proposal.State.OPEN, then=Value(0)),
+        default=Value(1),
+        output_field=IntegerField(),
+    )
+    rows = Proposal.objects.select_related("item", "proposed_by", "decided_by")
+    return rows.order_by(waiting, "-proposed_at")
+
+
+def proposal_get(proposal_id: UUID) -> Proposal:
+    """A proposal; the staff sees all of them.
+
+    Raises:
+        Http404: there is none.
+    """
+    return get_object_or_404(Proposal, pk=proposal_id)
+
+
+def old_facts(before: date) -> QuerySet[Fact]:
+    """Facts in force of an earlier day, the oldest first."""
+    rows = Fact.objects.filter(
+        superseded=False, as_of__lt=before, item__retired=False, item__kind__in=HARDWARE
+    )
+    return rows.select_related("item", "confirmed_by").order_by("as_of", "item__position", "pk")
 
 
 def uses_count(slug: str) -> int:

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from apps.catalog import views
+from apps.catalog import proposal_views, views
 from apps.catalog.filters import SLUG_PATTERN
 
 
@@ -23,5 +23,11 @@ urlpatterns = [
     path("", views.catalog_list, name="list"),
     path("compare/", views.catalog_compare, name="compare"),
     path("export/<str:form>/", views.catalog_export, name="export"),
+    path("old-facts/", proposal_views.freshness, name="old-facts"),
+    path("proposals/", proposal_views.proposals, name="proposals"),
+    path("proposals/<uuid:proposal_id>/approve/", proposal_views.approve, name="approve"),
+    path("proposals/<uuid:proposal_id>/decline/", proposal_views.decline, name="decline"),
+    path("proposals/<uuid:proposal_id>/withdraw/", proposal_views.withdraw, name="withdraw"),
+    path("<sku:slug>/propose/", proposal_views.propose, name="propose"),
     path("<sku:slug>/", views.catalog_item, name="item"),
 ]

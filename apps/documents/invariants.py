@@ -18,6 +18,7 @@ from django.utils import timezone
 from apps.audit.models import AuditEvent
 from apps.audit.selectors import chain_problems
 from apps.audit.services import subject_key
+from apps.catalog.invariants import CHECKS as CATALOG_CHECKS
 from apps.core import blobs
 from apps.core.canonical import sha256_of
 from apps.documents.models import LANGUAGES, Document
@@ -29,7 +30,12 @@ from apps.requisitions.workflow import UNDER_WAY, Action, State
 from apps.sizing.estimators.registry import ESTIMATORS
 
 Check = Callable[[], Iterator[str]]
-_FROZEN_TABLES = ("audit_auditevent", "requisitions_revision", "documents_document")
+_FROZEN_TABLES = (
+    "audit_auditevent",
+    "catalog_release",
+    "requisitions_revision",
+    "documents_document",
+)
 _ALONE = {"drafts": {State.DRAFT}, "worked on": UNDER_WAY, "approved": {State.APPROVED}}
 _ENDED = frozenset({State.REDIRECTED, State.REJECTED})
 _STEPS = tuple(f"requisition.{action.value}" for action in Action)
@@ -189,6 +195,7 @@ CHECKS: tuple[Check, ...] = (
     the_audit_trail_is_whole,
     a_mail_is_sent_when_its_job_is_done,
     the_database_guards_what_is_frozen,
+    *CATALOG_CHECKS,
 )
 
 

@@ -70,6 +70,12 @@ RULES = {
     "catalog:item": Rule(get=ALL),
     "catalog:compare": Rule(get=ALL),
     "catalog:export": Rule(get=ALL),
+    "catalog:old-facts": Rule(get=STAFF, outside=403),
+    "catalog:proposals": Rule(get=STAFF, outside=403),
+    "catalog:propose": Rule(get=STAFF, post=STAFF, outside=403),
+    "catalog:approve": Rule(post=ADMINISTRATOR, outside=403),
+    "catalog:decline": Rule(post=ADMINISTRATOR, outside=403),
+    "catalog:withdraw": Rule(post=ENGINEER, outside=403),  # the engineer proposed it
     "documents:download": Rule(get=READERS),
     "documents:data": Rule(get=READERS),
     "notices:list": Rule(get=SIGNED_IN),

@@ -9,6 +9,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from apps.accounts import links
 from apps.accounts.models import Invitation, Role, User
+from apps.catalog.models import Proposal
 from apps.catalog.services import catalog_sync
 from apps.core import blobs
 from apps.documents.models import Document
@@ -24,6 +25,7 @@ from tests.factories import (
     make_draft,
     make_email_change,
     make_invitation,
+    make_proposal,
     make_sign_up,
     make_submitted,
     make_user,
@@ -60,6 +62,7 @@ class World:
     drafted: Document
     notice: Notice
     invitation: Invitation
+    proposal: Proposal
     forgetful: User  # never signs in: that would end the link for a new password
 
     def arguments(self, names: set[str], view: str) -> dict[str, Any]:
@@ -80,6 +83,7 @@ class World:
             "key": "dataset_bytes",
             "slug": "SYS-821GE-TNHR",
             "form": "csv",
+            "proposal_id": self.proposal.pk,
             "invitation_id": self.invitation.pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
@@ -131,6 +135,7 @@ def build_world() -> World:
         drafted=_drafted(reviewed),
         notice=owner.notices.get(event="receipt"),
         invitation=make_invitation(owner),
+        proposal=make_proposal(people["engineer"]),
         forgetful=make_client(),
     )
 

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.triggers import refuse_update
+from apps.core.triggers import drop, refuse_update
 
 
 class Migration(migrations.Migration):
@@ -211,6 +211,6 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(
             refuse_update("catalog_release", message="a release of the catalog is never changed"),
-            migrations.RunPython.noop,
+            drop("catalog_release"),
         ),
     ]
