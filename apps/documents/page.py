@@ -29,6 +29,8 @@ from apps.documents.sheets.inputs import inputs_of
 from apps.documents.sheets.matrix import matrix_of
 from apps.documents.sheets.memory import memory_of
 from apps.documents.sheets.methods import methods_sheet_of
+from apps.documents.sheets.need import need_of
+from apps.documents.sheets.ownership import ownership_of
 from apps.documents.sheets.pace import pace_of
 from apps.documents.sheets.pilot import pilot_of
 from apps.documents.sheets.questions import questions_of
@@ -141,10 +143,12 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
     summary = summary_of(reading, variants, pilot)
     changes = changes_of(reading)
     contents = (
+        (_("Whether training is needed"), "need", need_of(reading)),
         (_("Task and input"), "inputs", inputs_of(reading)),
         (changes.title, "changes", changes),
         (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
         (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
+        (_("Own, rented or both"), "ownership", ownership_of(reading)),
         (_("Open questions"), "questions", questions_of(reading)),
         (_("Pilot"), "pilot", pilot),
         (_("Memory"), "memory", memory_of(variants, drawn_before=not summary.draws_cycle)),

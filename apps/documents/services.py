@@ -33,7 +33,7 @@ from apps.requisitions.models import Decision, Revision
 logger = logging.getLogger(__name__)
 
 # Goes up with every change of the templates that a reader could notice.
-TEMPLATE_VERSION: Final = "1"
+TEMPLATE_VERSION: Final = "2"
 HANDOVER_SCHEMA: Final = "podbor.handover/1"
 _HANDED_OVER: Final = {
     False: ("number", "letter", "client", "task", "result"),

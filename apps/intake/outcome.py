@@ -7,16 +7,21 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from apps.accounts.models import User
 from apps.core import formatting
 from apps.documents.notes.page import note_title
 from apps.documents.notes.parts import NeedRow, needs_of
 from apps.documents.notes.reading import Said, answered
+from apps.estimation.presenters import OwnView, own_of
+from apps.estimation.selectors import latest_assessment, result_of
 from apps.intake.selectors import Draft
 from apps.questionnaire.gate import JUDGED_BY
 from apps.questionnaire.sentences import Text
 from apps.questionnaire.ways import WAYS, Way
-from apps.requisitions.models import Decision
+from apps.requisitions import policy
+from apps.requisitions.models import Decision, Revision
 from apps.requisitions.outcomes import OtherWay
+from apps.requisitions.policy import Deed
 
 # A test of these ways is the ground for training, and brings the requisition back.
 _TESTED: Final = frozenset({OtherWay.RAG.value, OtherWay.PILOT.value})
@@ -74,3 +79,12 @@ def outcome_of(draft: Draft) -> Outcome | None:
         if decision.comment
         else "",
     )
+
+
+def own_comparison(user: User, revision: Revision) -> OwnView | None:
+    """Own against rented, for a client who has not decided; it names hardware, so not before the
+    approval."""
+    assessment = latest_assessment(revision)
+    if assessment is None or not policy.may(user, Deed.DOWNLOAD_FINAL, revision):
+        return None
+    return own_of(result_of(assessment))

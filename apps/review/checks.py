@@ -7,8 +7,7 @@ the place where it is mended.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -27,7 +26,9 @@ from apps.estimation.texts import estimator_name, field_label
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Annotation, OpenQuestion
 from apps.requisitions.workflow import State
+from apps.review.check import Check, Rule
 from apps.review.dossier import Dossier
+from apps.review.need_checks import NEED_RULES
 
 # Without these two there is nothing to approve; the others may be missing with their reason.
 MANDATORY: Final = frozenset({"memory", "time"})
@@ -38,25 +39,6 @@ _PRICE: Final = re.compile(
     r"[₽$€£]\s?[0-9]|[0-9]\s?(?:₽|\$|€|£|руб|р\.|тыс\.?\s?руб|млн\.?\s?руб|rub|usd|eur|долл)",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One condition. `state` is "ok", "tight" (mind it) or "blocked"; `link` says how to mend it."""
-
-    key: str
-    state: str
-    text: str
-    sub: str = ""
-    href: str = ""
-    link: str = ""
-
-    @property
-    def stop(self) -> bool:
-        return self.state == "blocked"
-
-
-Rule = Callable[[Dossier, User], Iterator[Check]]
 
 
 def names_a_price(text: str) -> bool:
@@ -393,4 +375,5 @@ _RULES: Final[tuple[Rule, ...]] = (
     _variants,
     _facts,
     _plan,
+    *NEED_RULES,
 )

@@ -1,4 +1,4 @@
-"""What the client said: goal, five parameters, recipe, purchase, rack."""
+"""What the client said: task, five parameters, recipe, purchase, rack."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from apps.questionnaire.summary import SectionSummary, SummaryRow, summarise
 _LINE_CHARS: Final = 48
 _LABEL_CHARS: Final = 25
 _VALUE_CHARS: Final = 30
+# Its answers stand under the question whether training is needed.
+_GOAL: Final = "goal"
 _PRIVATE: Final = frozenset({"contact_name", "contact_email"})
 
 
@@ -56,7 +58,6 @@ class AnswerGroup:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
     conclusion: str
-    gate: str
     quotations: tuple[tuple[Quotation, ...], ...]
     stacks: tuple[tuple[AnswerGroup, ...], ...]
     attachments: tuple[str, ...]
@@ -64,10 +65,9 @@ class Inputs:
 
 def inputs_of(reading: Reading) -> Inputs:
     """Everything the client said, as typed and understood; what was not asked is not there."""
-    summaries = summarise(reading.evaluated)
+    summaries = tuple(s for s in summarise(reading.evaluated) if s.section.key != _GOAL)
     return Inputs(
         conclusion=_conclusion(reading),
-        gate=_gate(reading.evaluated.gate.key),
         quotations=in_two(tuple(_quotations(summaries)), _quotation_lines),
         stacks=_stacks(reading, summaries),
         attachments=tuple(_attachments(reading)),
@@ -99,25 +99,6 @@ def _row_lines(row: AnswerRow) -> float:
 def _groups(named: Sequence[tuple[str, AnswerRow]]) -> Iterator[AnswerGroup]:
     for name, members in groupby(named, key=itemgetter(0)):
         yield AnswerGroup(name=name, rows=tuple(row for _name, row in members))
-
-
-def _gate(key: str) -> str:
-    """Whether training is the way to the goal, as it was judged before anything was sized."""
-    return {
-        "continue": _(
-            "Training is justified: the weights change, and a ready model is not enough or cannot be."
-        ),
-        "undecided": _("It is not settled yet whether training is needed."),
-        "rag-first": _(
-            "For this goal we advise search over documents (RAG) with a ready model first."
-        ),
-        "inference": _(
-            "The weights do not change: this is inference, which is sized in another way."
-        ),
-        "pilot-first": _(
-            "A ready model has not been tested: a short LoRA run on a rented card comes first."
-        ),
-    }[key]
 
 
 def _conclusion(reading: Reading) -> str:

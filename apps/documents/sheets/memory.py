@@ -14,11 +14,10 @@ from apps.core.palette import state_of
 from apps.core.verdict_words import verdict_word
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked
+from apps.estimation.presenters.contrast import inference_bars
 from apps.estimation.texts import component_name
 from apps.sizing.ranges import Range
-from apps.sizing.units import GIB
 
-_BF16_BYTES: Final = 2
 COMPONENTS: Final = ("weights", "gradients", "optimizer", "activations", "buffers")
 
 
@@ -72,19 +71,18 @@ def memory_drawing(variants: tuple[Variant, ...]) -> str:
     if not bars:
         return ""
     return memory_chart(
-        bars,
-        weights_only_gib=_weights_gib(variants[0].reading),
+        [*inference_bars(_params_billion(variants[0].reading)), *bars],
+        weights_only_gib=None,
         labels=MemoryLabels().translated(gettext),
         number=formatting.approximate,
     ).wide
 
 
-def _weights_gib(reading: Reading) -> float | None:
-    """The whole model in bf16 and nothing else: what inference would start from."""
-    billion = (reading.snapshot.task.get("model") or {}).get("params_billion")
+def _params_billion(reading: Reading) -> float | None:
+    """As stated, else as the catalog has it."""
+    stated = (reading.snapshot.task.get("model") or {}).get("params_billion")
     known = [f.value for f in reading.snapshot.facts if f.key == "params_billion"]
-    params_billion = billion or next(iter(known), None)
-    return params_billion * _BF16_BYTES * 1e9 / GIB if params_billion else None
+    return stated or next(iter(known), None)
 
 
 def _bar(variant: Variant) -> MemoryBar | None:

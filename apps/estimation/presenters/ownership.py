@@ -28,6 +28,12 @@ class OwnRow:
     used: tuple[str, ...]
     owned: tuple[str, ...]
     ratio: str
+    periods: tuple[str, ...]
+
+    @property
+    def by_period(self) -> tuple[tuple[str, str], ...]:
+        """What is used under the head of its column: on a narrow screen a row becomes a card."""
+        return tuple(zip(self.periods, self.used, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +59,12 @@ def own_of(result: Mapping[str, Any]) -> OwnView | None:
     if not block:
         return None
     periods = [name for name in PERIODS if name != "horizon" or block["horizon"]]
+    heads = tuple(_period(name, block) for name in periods)
     said = sentences(block["messages"])
     return OwnView(
         conclusion=_conclusion(block),
-        periods=tuple(_period(name, block) for name in periods),
-        rows=tuple(_row(row, periods) for row in block["rows"]),
+        periods=heads,
+        rows=tuple(_row(row, periods, heads) for row in block["rows"]),
         formula=said[0],
         lines=tuple(said[1:]),
         trigger=sentence(block["trigger"]),
@@ -91,7 +98,7 @@ def share_text(ratio: Mapping[str, float]) -> str:
     return formatting.with_unit(low if low == high else f"{low}{formatting.DASH}{high}", "percent")
 
 
-def _row(row: Mapping[str, Any], periods: list[str]) -> OwnRow:
+def _row(row: Mapping[str, Any], periods: list[str], heads: tuple[str, ...]) -> OwnRow:
     used, owned = row["used_gpu_hours"], row["owned_gpu_hours"]
     ratio = row["utilisation_ratio"]
     return OwnRow(
@@ -101,6 +108,7 @@ def _row(row: Mapping[str, Any], periods: list[str]) -> OwnRow:
         used=tuple(formatting.range_text((used or {}).get(name), "GPU_h") for name in periods),
         owned=tuple(_hours(owned[name]) for name in periods),
         ratio=share_text(ratio) if ratio else formatting.not_given(),
+        periods=heads,
     )
 
 

@@ -20,12 +20,13 @@ from apps.intake import progress, services
 from apps.intake.access import person, signed_in
 from apps.intake.hardware import hardware_named
 from apps.intake.letters import client_letters
-from apps.intake.outcome import outcome_of
+from apps.intake.outcome import outcome_of, own_comparison
 from apps.intake.questions import engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
 from apps.intake.views.common import stamp_of
 from apps.questionnaire.summary import headline
+from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
@@ -83,6 +84,8 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "bands": progress.rough_bands(revision) if under_way else [],
         "asked": engineer_questions(read),
         "hardware": hardware_named(revision),
+        "own": own_comparison(actor, revision),
+        "places": PLACES,
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
         "documents": documents,

@@ -10,16 +10,20 @@ from apps.charts import Drawing, MemoryBar, MemoryLabels, memory_chart
 from apps.core.formatting import approximate
 from apps.core.verdict_words import verdict_word
 from apps.estimation.presenters import VariantView
+from apps.estimation.presenters.contrast import inference_bars
 from apps.sizing.ranges import Range
 
 
-def memory_drawing(variants: Sequence[VariantView]) -> Drawing | None:
-    """A bar for every variant whose memory is calculated; None when there is none."""
+def memory_drawing(
+    variants: Sequence[VariantView], params_billion: float | None = None
+) -> Drawing | None:
+    """A bar for every variant whose memory is calculated, beside what inference would start from;
+    None when there is none."""
     bars = [_bar(variant) for variant in variants if not variant.cell("memory").missing]
     if not bars:
         return None
     return memory_chart(
-        bars,
+        [*inference_bars(params_billion), *bars],
         weights_only_gib=None,
         labels=MemoryLabels().translated(gettext),
         number=approximate,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.catalog.published import published_model
 from apps.core.formatting import duration, number, range_text
 from apps.estimation.models import Calculation
 from apps.estimation.presenters import (
@@ -28,12 +29,14 @@ from apps.estimation.presenters import (
     methods_of,
     near_runs,
     not_counted_texts,
+    own_of,
     question_rows,
 )
 from apps.estimation.presenters.cells import PARTS
 from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
 from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
+from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
 from apps.requisitions.policy import Deed
 from apps.review.dossier import Dossier
@@ -199,7 +202,9 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "parts": [_part_row(part, variants) for part in PARTS],
         "fewer": sentence((result or {}).get("variants_reason")),
         "running": dossier.running,
-        "memory": memory_drawing(variants),
+        "memory": memory_drawing(variants, _params_billion(dossier)),
+        "own": own_of(result) if result else None,
+        "places": PLACES,
         "offer": offer_of(result) if result else None,
         "methods": methods_of(result) if result else None,
         "ladder": ladder_of(result) if result else None,
@@ -207,6 +212,14 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "near": near_runs(result) if result else (),
         "separate": sentences((result or {}).get("separate_work") or ()),
     }
+
+
+def _params_billion(dossier: Dossier) -> float | None:
+    """Of the model as stated, else as the catalog has it."""
+    model = dossier.task.get("model") or {}
+    known = published_model(model["name"]) if model.get("name") else None
+    stated: float | None = model.get("params_billion")
+    return stated or (known.params_count / 1e9 if known else None)
 
 
 def _part_row(part: str, variants: list[VariantView]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 SENTENCES: Final[dict[str, Promise]] = {
     "own.formula": _(
-        "Owning pays from this share of its hours: the whole cost of owning over the horizon ÷ (the price of one rented GPU-hour × the GPU-hours it has over the horizon). Both prices are yours; the share of use below is to be held against it."
+        "Owning pays from this share of its hours: the whole cost of owning over the horizon ÷ (what one rented GPU-hour costs × the GPU-hours it has over the horizon). Both figures are yours; the share of use below is to be held against it."
     ),
     "own.one-off": _(
         "The use is stated as one project: after it an own server needs other work, or it stands idle."
