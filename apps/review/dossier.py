@@ -56,7 +56,8 @@ def dossier_of(revision: Revision) -> Dossier:
     """Read it all. The caller has got the revision through a `*_for` selector."""
     evaluated = evaluated_of(revision)
     asked = task_of_answers(revision, evaluated)
-    overrides = tuple(revision.overrides.filter(removed_at__isnull=True).select_related("author"))
+    standing = revision.overrides.filter(removed_at__isnull=True)
+    overrides = tuple(standing.select_related("author", "carried_from__revision"))
     assessment = latest_assessment(revision)
     result = None if assessment is None else as_shown(result_of(assessment))
     return Dossier(

@@ -72,7 +72,8 @@ def _chosen(result: Document) -> Document | None:
 
 
 def _named(variant: Document | None) -> tuple[Any, ...] | None:
-    return None if variant is None else (variant["key"], _hardware(variant))
+    """The same cards under another key are the same advice; renting them is another."""
+    return None if variant is None else (_hardware(variant), bool(variant.get("rented")))
 
 
 def _obstacles(old: Document, new: Document) -> Iterator[Message]:

@@ -25,7 +25,7 @@ RESULT: dict[str, Any] = {
             "state": "changed",
             "hardware": {
                 "old": {"server": None, "accelerator": "H100-SXM5-80", "gpus": 4, "nodes": 1},
-                "new": {"server": None, "accelerator": "H200-SXM5-141", "gpus": 8, "nodes": 1},
+                "new": {"server": None, "accelerator": "H200-SXM-141", "gpus": 8, "nodes": 1},
             },
             "figures": [
                 {"path": "rack.power.load_kw", "old": None, "new": LOAD, "apart": False},
@@ -46,7 +46,7 @@ RESULT: dict[str, Any] = {
             "key": "change.rack-opened.power",
             "params": {
                 "gpu_count": 8,
-                "accelerator": "H200-SXM5-141",
+                "accelerator": "H200-SXM-141",
                 "available_kw": 12.0,
                 "before_kw": 5.0,
             },
@@ -98,7 +98,7 @@ def test_a_first_letter_has_no_such_section() -> None:
             [
                 "Changes since revision A",
                 "any more: 12 kW are available instead of 5 kW",
-                "8 × H200",
+                "8× NVIDIA H200 SXM",
                 "now known",
                 "outside the earlier range",
                 "No question any more:",

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.models import Role
 from apps.core.errors import Conflict, DomainError, NotAllowed
@@ -303,7 +304,7 @@ def test_without_final_documents_nothing_is_approved(monkeypatch):
 def test_an_approved_revision_supersedes_the_earlier_one():
     engineer, approver, owner = make_engineer(), make_approver(), make_client()
     first = make_in_approval(engineer, owner)
-    Revision.objects.filter(pk=first.pk).update(state=State.APPROVED)
+    Revision.objects.filter(pk=first.pk).update(state=State.APPROVED, approved_at=timezone.now())
     second = make_in_approval(engineer, owner)
     Revision.objects.filter(pk=second.pk).update(
         requisition=first.requisition, index=2, previous=first

@@ -82,6 +82,10 @@ def test_what_is_recommended_now_and_what_was():
     [first, *_rest] = changes_between(old, new)["conclusions"]
     assert first["key"] == "change.recommended.other"
     assert first["params"]["gpu_count"] == 2 * first["params"]["old_gpu_count"]
+    renamed = copy.deepcopy(old)
+    other = next(v for v in renamed["variants"] if v["key"] == old["recommended"])
+    renamed["recommended"] = other["key"] = "V9"
+    assert "change.recommended.other" not in said(changes_between(old, renamed))
     new["recommended"] = None
     assert said(changes_between(old, new))[0] == "change.recommended.none"
     assert said(changes_between(new, old))[0] == "change.recommended.first"

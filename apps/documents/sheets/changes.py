@@ -14,6 +14,7 @@ from apps.documents.snapshot import Changes
 from apps.estimation.presenters.changes import (
     AnswerChangeRow,
     ResultChange,
+    VariantChange,
     answer_groups,
     result_change,
 )
@@ -36,6 +37,7 @@ class ChangesSheet:
     rows: tuple[AnswerChangeRow, ...] = ()
     rest: str = ""
     result: ResultChange | None = None
+    variants: tuple[VariantChange, ...] = ()
 
 
 def changes_of(reading: Reading) -> ChangesSheet:
@@ -51,7 +53,19 @@ def changes_of(reading: Reading) -> ChangesSheet:
         rows=_rows(changes)[:_MOST_ANSWERS],
         rest=_rest(len(changes.answers) - _MOST_ANSWERS),
         result=result,
+        variants=_variants(result, reading.result.get("recommended")),
     )
+
+
+def _variants(result: ResultChange | None, picked: str | None) -> tuple[VariantChange, ...]:
+    """Of the recommended variant every figure, of the others those that left their range."""
+    shown = (
+        variant
+        if variant.key == picked
+        else replace(variant, figures=tuple(row for row in variant.figures if row.apart))
+        for variant in (result.variants if result else ())
+    )
+    return tuple(v for v in shown if v.figures or v.verdicts or v.was or v.state != "same")
 
 
 def _conclusion(changes: Changes, result: ResultChange | None) -> str:

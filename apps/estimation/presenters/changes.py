@@ -55,10 +55,14 @@ class AnswerChangeGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureChange:
-    """A range then and now, in `unit`; None where there was none. `apart`: they do not meet."""
+    """A range then and now, in `unit`; None where there was none. `apart`: they do not meet.
+
+    Both are drawn on a scale up to `top`.
+    """
 
     label: str
     unit: str
+    top: float
     old: Mapping[str, float] | None
     new: Mapping[str, float] | None
     apart: bool
@@ -157,8 +161,10 @@ def _hardware(hardware: Mapping[str, Any]) -> str:
 
 
 def _figure(figure: Mapping[str, Any]) -> FigureChange:
+    ends = [found["high"] for found in (figure["old"], figure["new"]) if found]
     return FigureChange(
         label=str(_FIGURES[figure["path"]]),
+        top=max(ends),
         unit=FIGURES[figure["path"]],
         old=figure["old"],
         new=figure["new"],

@@ -15,7 +15,8 @@ from apps.review.dossier import Dossier
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideView:
-    """The engineer's value of a field. `was` is the client's, in words."""
+    """The engineer's value of a field. `was` is the client's, in words; `carried` the earlier
+    letter that the value was set in, "" for this one."""
 
     field: str
     label: str
@@ -23,6 +24,7 @@ class OverrideView:
     now: str
     reason: str
     author: str
+    carried: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +97,7 @@ def override_view(dossier: Dossier, override: Override) -> OverrideView:
         now=value_text(override.field, override.value),
         reason=override.reason,
         author=str(override.author),
+        carried=override.carried_from.revision.letter if override.carried_from else "",
     )
 
 

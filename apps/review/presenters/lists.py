@@ -22,7 +22,7 @@ from apps.questionnaire.summary import display_value
 from apps.requisitions import policy
 from apps.requisitions.models import Requisition, Revision
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import leading_of, raw_answers
+from apps.requisitions.selectors import base_among, leading_of, raw_answers
 from apps.requisitions.workflow import Action, State
 from apps.review.selectors import Trouble, event_of
 
@@ -135,7 +135,8 @@ class FileLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRow:
-    """One requisition as a manager follows it."""
+    """One requisition as a manager follows it. `earlier` are its other letters that were sent, each
+    with its state; `changes` leads to what changed since, "" for a first letter."""
 
     number: str
     letter: str
@@ -151,6 +152,8 @@ class BoardRow:
     event_at: datetime | None
     on_behalf: bool
     draft_open: bool
+    earlier: Sequence[tuple[str, str]]
+    changes: str
     files: Sequence[FileLink] = field(default_factory=tuple)
 
 
@@ -194,7 +197,8 @@ def board_row(
     documents: Mapping[UUID, Sequence[Document]],
 ) -> BoardRow:
     """`requisition` comes from `board_for`; `documents` are final ones by revision."""
-    revision = leading_of(list(requisition.revisions.all()))
+    revisions = list(requisition.revisions.all())
+    revision = leading_of(revisions)
     event = event_of(dict(events), revision)
     return BoardRow(
         number=requisition.display_number,
@@ -210,13 +214,18 @@ def board_row(
         event=event_text(event),
         event_at=None if event is None else datetime.fromisoformat(event.at_text),
         on_behalf=revision.on_behalf_of_id is not None,
-        draft_open=any(r.is_draft for r in requisition.revisions.all()),
-        files=[
-            file_link(document)
-            for sent in requisition.revisions.all()
-            for document in documents.get(sent.pk, ())
-        ],
+        draft_open=any(r.is_draft for r in revisions),
+        earlier=[(r.letter, str(State(r.state).label)) for r in revisions if _stood(r, revision)],
+        changes=reverse("review:changes", args=[revision.pk])
+        if revision.answers_text and base_among(revisions, revision)
+        else "",
+        files=[file_link(d) for sent in revisions for d in documents.get(sent.pk, ())],
     )
+
+
+def _stood(other: Revision, shown: Revision) -> bool:
+    """Is it a letter that was sent, beside the one of the row?"""
+    return other.pk != shown.pk and not other.never_sent
 
 
 def event_text(event: AuditEvent | None) -> str:

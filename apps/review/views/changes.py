@@ -23,16 +23,15 @@ from apps.review.views.workspace import heading_of
 @require_GET
 @for_roles(*READERS)
 def changes(request: HttpRequest, revision_id: UUID) -> HttpResponse:
-    """Since the usual letter, or since the one that is named; Http404 for the first letter."""
+    """Since the usual letter, or since the one that is named."""
     revision = staff_revision_get_for(person(request), revision_id)
     since = request.GET.get("since", "")
     base = letter_get(revision.requisition, since) if since else None
     if base is not None and (base.index >= revision.index or not base.answers_text):
         raise Http404
-    found = changes_of(revision, base)
-    if found is None:
-        raise Http404
-    context = heading_of(revision, dossier_of(revision), "review:changes") | {"changes": found}
+    context = heading_of(revision, dossier_of(revision), "review:changes") | {
+        "changes": changes_of(revision, base)
+    }
     return render(request, "review/changes.html", context)
 
 
