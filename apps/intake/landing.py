@@ -49,7 +49,8 @@ _PLACE: Final = Placement(accelerator="H100-SXM5-80", gpus=1, nodes=1, data_para
 
 @require_GET
 def landing(request: HttpRequest) -> HttpResponse:
-    context = {"drawing": example_drawing(get_language() or "ru")}
+    language = get_language() or "ru"
+    context = {"drawing": example_drawing(language), "sample": f"sample/podbor-{language}.pdf"}
     return render(request, "intake/landing.html", context)
 
 

@@ -31,6 +31,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("demo", help=text("help.demo"))
     play.add_argument("--keep", type=Path, metavar="DIR", help=text("help.keep"))
+    play.add_argument("--sample", action="store_true", help=text("help.sample"))
 
     test = commands.add_parser("test", help=text("help.test"))
     test.add_argument("--all", action="store_true", help=text("help.all"))
@@ -64,7 +65,7 @@ def run_up(checkout: Checkout, options: argparse.Namespace) -> int:
 
 def run_demo(checkout: Checkout, options: argparse.Namespace) -> int:
     environment.set_up(checkout)
-    return demo.demo(checkout, keep=options.keep)
+    return demo.demo(checkout, keep=options.keep, sample=options.sample)
 
 
 def run_test(checkout: Checkout, options: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ class Narrator:
         say("demo.step", at_s=self.took_s(), what=self.last)
 
 
-def demo(checkout: Checkout, *, keep: Path | None) -> int:
+def demo(checkout: Checkout, *, keep: Path | None, sample: bool = False) -> int:
     """Play one request to its approved PDF. Raises Problem naming the step that failed."""
     narrator = Narrator()
     with data_folder(keep) as data, running_product(checkout, data) as url:
@@ -42,6 +42,8 @@ def demo(checkout: Checkout, *, keep: Path | None) -> int:
             stored = store(checkout, documents)
             for pdf in stored:
                 play.verify(checkout, pdf, number, narrator.step)
+            if sample:
+                publish_sample(checkout, stored)
         except (Unexpected, LookupError) as reason:
             if keep is None:
                 show_logs(data)
@@ -104,6 +106,14 @@ def store(checkout: Checkout, documents: Mapping[str, bytes]) -> list[Path]:
     for name, content in documents.items():
         (folder / Path(name).name).write_bytes(content)
     return [folder / Path(name).name for name in documents]
+
+
+def publish_sample(checkout: Checkout, stored: list[Path]) -> None:
+    """Replace the sample that the landing page leads to, one PDF a language."""
+    folder = checkout.root / "static" / "sample"
+    folder.mkdir(exist_ok=True)
+    for pdf in stored:
+        (folder / f"podbor-{play.language_of(pdf)}.pdf").write_bytes(pdf.read_bytes())
 
 
 def show_logs(data: DataFolder) -> None:
