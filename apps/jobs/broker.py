@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 TASK_NAME = "apps.jobs.run_job"
 TIMEOUT_S = 0.3
-BREAKER_S = 30.0
+BREAKER_S = 10.0
 MOST_WAITING = 1000
 
 _breaker = threading.local()

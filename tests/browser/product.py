@@ -109,11 +109,15 @@ def running_product(data: Path) -> Iterator[Product]:
 
     It stands on the servers of the test run where there are any.
     """
-    url = f"http://127.0.0.1:{free_port()}"
-    with stack_of_the_run(data) as stack:
-        product = Product(url, data, stack)
-        with started(product):
-            yield product
+    with stack_of_the_run(data) as stack, start_on(data, stack) as product:
+        yield product
+
+
+@contextlib.contextmanager
+def start_on(data: Path, stack: Stack) -> Iterator[Product]:
+    product = Product(f"http://127.0.0.1:{free_port()}", data, stack)
+    with started(product):
+        yield product
 
 
 @contextlib.contextmanager
