@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -47,8 +48,14 @@ def value_text(value: Any, unit: str, key: str = "") -> str:
         return ", ".join(_members(value))
     if isinstance(value, str):
         return str((LINK_WORDS if key in LINKS else WORDS).get(value, value))
-    shown = formatting.number(value)
+    shown = _exact(value)
     return f"{shown}{formatting.NBSP}{UNITS[unit]}" if unit in UNITS else shown
+
+
+def _exact(value: float) -> str:
+    """A data sheet's figure with every digit it has: nothing here is an estimate."""
+    decimals = format(Decimal(str(value)), "f").partition(".")[2].rstrip("0")
+    return formatting.number(value, len(decimals))
 
 
 def _by_width(width: str, count: int) -> str:

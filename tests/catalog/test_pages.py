@@ -5,7 +5,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from apps.accounts.models import Role
 from apps.catalog import freshness, services
@@ -14,6 +14,7 @@ from apps.catalog.facts import fixture_document
 from apps.catalog.labels import FACTS, UNITS, WORDS
 from apps.catalog.layout import COLUMNS, GROUPS, IN_SHORT, ORDERS
 from apps.catalog.models import HARDWARE, Fact, Item
+from apps.catalog.values import value_text
 from apps.core.formatting import NBSP
 from tests.factories import make_client, make_user
 
@@ -63,6 +64,24 @@ def test_a_card_shows_facts_with_source_date_trust_and_contradiction(client):
         'lang="en"',
     ):
         assert part in text, part
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [
+        (989.5, "TFLOP/s", f"989,5{NBSP}Тфлоп/с"),
+        (1307.4, "TFLOP/s", f"1{chr(0x202F)}307,4{NBSP}Тфлоп/с"),
+        (0.00003, "ratio", "0,00003"),
+        (8, "U", f"8{NBSP}U"),
+        (80.0, "GB", f"80{NBSP}ГБ"),
+        ([1, 2, 3, 4, 8, 10, 11], "GPU", "1–4, 8, 10, 11"),
+        ({"2": 8, "1": 10}, "GPU by slot width", "10 шириной 1, 8 шириной 2"),
+        (False, "flag", "нет"),
+    ],
+)
+def test_a_figure_is_shown_with_every_digit_it_has(value, unit, shown):
+    with translation.override("ru"):
+        assert value_text(value, unit) == shown
 
 
 @pytest.mark.usefixtures("stocked")
