@@ -16,6 +16,7 @@ from apps.catalog.schema import (
     parse_cpu,
     parse_server,
 )
+from apps.sizing.changes import FIGURES
 
 SERVERS = load_rows(FIXTURES / "servers.json")
 CPUS = load_rows(FIXTURES / "cpus.json")
@@ -93,6 +94,7 @@ def test_the_engine_asks_for_no_constant_that_is_not_there():
     for path in (Path(__file__).parents[2] / "apps" / "sizing").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         asked |= set(re.findall(r'"((?:power|cooling|storage|host|network)\.[a-z0-9_A-Z]+)"', text))
+    asked -= set(FIGURES)  # paths in a result document, written alike
     assert asked
     assert asked <= known
 
