@@ -15,6 +15,7 @@ _SHARDS_WEIGHTS: Final = frozenset({"zero3", "fsdp", "hsdp"})
 _SHARDS_GRADIENTS: Final = frozenset({"zero2", "zero3", "fsdp", "hsdp"})
 _GBIT: Final = re.compile(r"(?:(\d+)\s*x)?[^0-9]*?(\d+(?:\.\d+)?)\s*g(?:b(?:ps|/s|it(?:/s)?)?|\b)")
 _TBIT: Final = re.compile(r"(?:(\d+)\s*x)?[^0-9]*?(\d+(?:\.\d+)?)\s*tb")
+_SOCKETS: Final = re.compile(r"ethernet|gbe\b|\btcp\b")
 _FABRIC: Final = re.compile(r"\b(ib|infiniband|roce(v2)?|rdma|hdr|ndr)\b")
 # The fastest port of an RDMA adapter in wide use.
 _PORT_GBIT: Final = 400.0
@@ -26,6 +27,7 @@ class Layout:
     """Degrees of every kind of parallelism; `shard` is over how many ranks the states are cut.
 
     `inter_gbit` is the network of one node in Gbit/s, None when there is one node or nobody said.
+    `sockets` says that the text tells of Ethernet without RDMA;
     `ports_assumed` adapters of a node are counted in it although the text names one.
     `assumed` names the placement fields that were filled in.
     """
@@ -44,6 +46,7 @@ class Layout:
     intra_link: str
     inter_gbit: float | None
     ports_assumed: int = 1
+    sockets: bool = False
     assumed: tuple[str, ...] = ()
 
     @property
@@ -104,6 +107,7 @@ def resolve_layout(
         intra_link=_intra_link(place.intra_node_link, card),
         inter_gbit=gbit * ports if gbit and nodes > 1 else None,
         ports_assumed=ports,
+        sockets=nodes > 1 and _over_sockets(place.inter_node_link),
         assumed=tuple(
             name
             for name, value, matters in (
@@ -158,6 +162,11 @@ def ports_of(text: str | None, card: Accelerator | None, gpus_per_node: int) -> 
     one = network_gbit(text, 1)
     said = re.search(r"\d\s*x|(per |/)(node|gpu)", word)
     return gpus_per_node if one and one <= _PORT_GBIT and not said else 1
+
+
+def _over_sockets(text: str | None) -> bool:
+    word = (text or "").lower()
+    return bool(_SOCKETS.search(word)) and not _FABRIC.search(word)
 
 
 def network_gbit(text: str | None, gpus_per_node: int) -> float | None:

@@ -91,7 +91,12 @@ def _trained_type(case: Case, task: Task) -> Iterator[Case]:
 
 def _quantised_storage(case: Case, task: Task) -> Iterator[Case]:
     """Scales may be stored plainly, vocabulary matrices in fp32, the base whole under FSDP."""
-    if case.quantization == "none" or not _thin(case):
+    if case.quantization == "none":
+        return
+    if case.layout.kind == "zero3" and case.layout.shard > 1:
+        # DeepSpeed shards packed 4-bit weights only if they are stored in the type of the rest.
+        yield case.vary(base_sharded=False)
+    if not _thin(case):
         return
     if case.quantization == "nf4":
         yield case.vary(base_bytes=0.5625)

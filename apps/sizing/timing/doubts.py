@@ -23,6 +23,8 @@ _MISALIGNED: Final = 1.6
 # stack come from one machine, so that a known stack varies less.
 _HOST_KNOWN: Final = (0.8, 1.25)
 _HOST_UNKNOWN: Final = (0.6, 1.5)
+# Of its name, what NCCL gets out of Ethernet by sockets: a quarter at the low end, untuned.
+_SOCKET_RATIO: Final = 0.25
 # A dialect with fewer timed runs than this is only described, not known.
 _FEW_RUNS: Final = 5
 
@@ -98,8 +100,9 @@ def _network(case: Case) -> Iterator[Case]:
         usual = usual_network_gbit(case)
         for factor in (0.25, 2.0):
             yield case.vary(layout=replace(layout, inter_gbit=usual * factor))
-    elif layout.ports_assumed > 1:
-        one = layout.inter_gbit / layout.ports_assumed
+    elif layout.ports_assumed > 1 or layout.sockets:
+        low = _SOCKET_RATIO if layout.sockets else 1.0
+        one = layout.inter_gbit / layout.ports_assumed * low
         yield case.vary(layout=replace(layout, inter_gbit=one))
 
 
