@@ -130,6 +130,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "loading": pgettext_lazy("cause", "how the weights are loaded"),
         "selection": pgettext_lazy("cause", "what “selective” recomputation leaves out"),
         "adapter-dropout": pgettext_lazy("cause", "dropout of the adapters"),
+        "offloaded": pgettext_lazy("cause", "what is moved to the host"),
         "lengths": pgettext_lazy("cause", "samples shorter than the length allowed"),
         "interleaving": pgettext_lazy("cause", "whether the pipeline interleaves its stages"),
         "network": pgettext_lazy("cause", "network adapters of a node"),

@@ -148,6 +148,12 @@ def _selection(case: Case, task: Task) -> Iterator[Case]:
         yield case.vary(checkpointing="none")
 
 
+def _offloaded(case: Case, task: Task) -> Iterator[Case]:
+    """ZeRO-3 "with offload" may mean the optimizer or the weights as well."""
+    if case.deepspeed and case.layout.kind == "zero3" and case.offload == "optimizer":
+        yield case.vary(offload="params")
+
+
 def _lengths(case: Case, task: Task) -> Iterator[Case]:
     """Samples that nobody packs may all be shorter than the length that is allowed."""
     recipe = task.recipe
@@ -200,6 +206,7 @@ _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Task], Iterator[Case]]], ...]] =
     ("step-copies", _step_copies),
     ("loading", _loading),
     ("selection", _selection),
+    ("offloaded", _offloaded),
     ("lengths", _lengths),
     ("adapter-dropout", _adapter_dropout),
     ("paging", _paging),

@@ -126,9 +126,12 @@ def _step_phase(states: States, base: float) -> Phase:
 def _load_phase(case: Case, base: float) -> Phase:
     """Weights in half precision that wait on the card to be quantised."""
     shape = case.shape
+    quantised = shape.block_params
+    if case.dialect.quantises_head and shape.embedding_count > 1:
+        quantised += shape.embedding_params
     return Phase(
         name=LOAD,
-        weights=shape.total_params * 2 + shape.block_params * case.base_bytes,
+        weights=shape.total_params * 2 + quantised * case.base_bytes,
         gradients=0.0,
         optimizer=0.0,
         activations=0.0,

@@ -76,10 +76,10 @@ def _selection(case: Case) -> Iterator[Case]:
 
 
 def _overlap(case: Case) -> Iterator[Case]:
-    """Megatron hides tensor-parallel exchange and gradients where it is told to."""
+    """Stacks hide tensor-parallel exchange, Megatron gradients too, where they are told to."""
     dialect, layout = case.dialect, case.layout
-    exchanges = layout.tensor > 1 or layout.replicas > 1
-    if case.megatron and exchanges and not dialect.tensor_parallel_hidden:
+    exchanges = layout.tensor > 1 or (case.megatron and layout.replicas > 1)
+    if exchanges and not dialect.tensor_parallel_hidden:
         yield case.vary(overlapped=not case.overlapped)
 
 
