@@ -18,6 +18,7 @@ from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import annotations_for
 from apps.requisitions.senders import sender_words_of
+from apps.requisitions.workflow import UNDER_WAY, State
 from apps.review.access import READERS, for_roles, person
 from apps.review.checks import checks_of, split
 from apps.review.dossier import Dossier, dossier_of
@@ -38,7 +39,7 @@ from apps.review.presenters.journal import comments_of, journal_rows
 from apps.review.presenters.override_form import override_form
 from apps.review.presenters.questions import open_question_rows
 from apps.review.presenters.remarks import remark_rows, target_choices
-from apps.review.selectors import staff_revision_get_for
+from apps.review.selectors import final_documents, staff_revision_get_for
 
 
 @require_GET
@@ -90,7 +91,10 @@ def workspace_context(
 
 
 def _next_steps(user: User, dossier: Dossier) -> dict[str, Any]:
-    """What is missing before approval, and what may be done now."""
+    """What is missing before approval, and what may be done now; of what has ended, its documents."""
+    revision = dossier.revision
+    if State(revision.state) not in UNDER_WAY:
+        return {"ended": True, "finals": document_rows(document_runs(final_documents(revision)))}
     stops, notices, done = split(checks_of(dossier, user))
     return {
         "before": [*stops, *notices],
