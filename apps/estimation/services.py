@@ -146,6 +146,9 @@ def estimate_missing(*, calculation: Calculation, estimator: str, reason: str) -
 
 
 def _tell_failure(calculation: Calculation) -> None:
+    """Not of what a later letter has replaced: nobody waits for it."""
+    if calculation.revision.state == State.SUPERSEDED:
+        return
     announce_estimation_failed(revision=calculation.revision, calculation_id=calculation.pk)
 
 

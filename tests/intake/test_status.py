@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from apps.accounts.models import Role
 from apps.catalog.facts import fixture_catalog
@@ -107,6 +108,14 @@ def test_the_answers_may_be_changed_while_the_old_letter_is_in_review(browser, r
     assert "Revision B is open" in html
     assert "An engineer is checking the calculation" in html
     assert "Change the answers" not in html
+    html = page(browser, url("hub", reviewed))
+    assert "Work on it goes on until you send this one." in html
+    changes = reverse("intake:changes", args=[reviewed.requisition_id, "A", "B"])
+    assert changes in html
+    assert "No answer changed." in page(browser, changes)
+    for pair in (("B", "A"), ("A", "A"), ("A", "C")):
+        wrong = reverse("intake:changes", args=[reviewed.requisition_id, *pair])
+        assert browser.get(wrong).status_code == 404
 
 
 def test_the_engineers_questions_lead_to_their_fields_and_sending_again_answers_them(

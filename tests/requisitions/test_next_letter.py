@@ -6,6 +6,8 @@ from django.db import IntegrityError, transaction
 from apps.accounts.models import Role, User
 from apps.core.errors import Conflict, NotAllowed
 from apps.documents.invariants import problems
+from apps.estimation.services import estimate_missing
+from apps.notices.models import Notice
 from apps.requisitions import policy, selectors, services
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
@@ -114,6 +116,16 @@ def test_a_calculation_of_what_was_replaced_ends_without_harm():
     assert revision.calculations.get().state == "done"
     # The letter sent here by hand has no calculation of its own.
     assert [line for line in problems() if "no job is left" not in line] == []
+
+
+def test_nobody_is_told_that_the_calculation_of_a_replaced_letter_failed():
+    revision = make_estimating()
+    send(open_next(revision))
+    before = Notice.objects.count()
+    estimate_missing(
+        calculation=revision.calculations.get(), estimator="storage", reason="no space left"
+    )
+    assert Notice.objects.count() == before
 
 
 @pytest.mark.parametrize("state", [*sorted(UNDER_WAY), State.APPROVED])

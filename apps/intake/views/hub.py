@@ -23,6 +23,8 @@ from apps.intake.tasklist import finished_count, task_rows
 from apps.intake.views.common import draft_stamp, with_draft
 from apps.questionnaire.sections import section_for
 from apps.questionnaire.triples import TRIPLES
+from apps.requisitions.models import Revision
+from apps.requisitions.selectors import leading_revision
 from apps.requisitions.standing import group_counts, in_group
 
 _SEARCH_LENGTH: Final = 100
@@ -110,5 +112,12 @@ def hub(request: HttpRequest, draft: Draft) -> HttpResponse:
         "unknown_count": len(draft.evaluated.unknown),
         "questions": client_questions(draft, most=3),
         "asked": engineer_questions(draft),
+        "before": _letter_before(draft),
     }
     return render(request, "intake/hub.html", context)
+
+
+def _letter_before(draft: Draft) -> Revision | None:
+    """The letter that counts until this draft is sent; None for a first one."""
+    leading = leading_revision(draft.requisition)
+    return None if leading.is_draft else leading
