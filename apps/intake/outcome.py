@@ -17,7 +17,7 @@ from apps.estimation.selectors import latest_assessment, result_of
 from apps.intake.selectors import Draft
 from apps.questionnaire.gate import JUDGED_BY
 from apps.questionnaire.sentences import Text
-from apps.questionnaire.ways import WAYS, Way
+from apps.questionnaire.ways import WAYS, Way, why_of
 from apps.requisitions import policy
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.outcomes import OtherWay
@@ -69,7 +69,9 @@ def outcome_of(draft: Draft) -> Outcome | None:
     way = WAYS.get(decision.category) if decision.kind == Decision.Kind.REDIRECT else None
     return Outcome(
         title=note_title(decision.kind, decision.category),
-        why=way.why if way else _("The requisition ends here without an assessment."),
+        why=why_of(way, at_gate=draft.revision.submitted_at is None)
+        if way
+        else _("The requisition ends here without an assessment."),
         way=way,
         reasons=answered(draft.evaluated, way.grounds) if way else (),
         needs=needs_of(draft.evaluated, way) if way else (),

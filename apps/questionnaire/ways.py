@@ -72,7 +72,8 @@ class Rule:
 @dataclass(frozen=True, slots=True)
 class Way:
     """`steps` is what to do, `reopens` what would make training worth sizing again, `grounds` the
-    questions whose answers lead here."""
+    questions whose answers lead here. `why` follows from the client's answers; `advice` stands in
+    its place where an engineer advises the way whatever they are."""
 
     key: str
     title: Text
@@ -84,6 +85,7 @@ class Way:
     needs: tuple[Need, ...] = ()
     measures: tuple[Measure, ...] = ()
     rules: tuple[Rule, ...] = ()
+    advice: Text = ""
 
 
 KNOWLEDGE: Final = Comparison(
@@ -160,6 +162,9 @@ SERVE: Final = Way(
         _("The ready model is tested on your task, and its weights have to change after all."),
         _("An adapter has to be trained and retrained beside serving."),
     ),
+    advice=_(
+        "What is wanted is a running model and not its training. Inference is sized by the number of users, the length of the answer and the cache of keys and values."
+    ),
     needs=(
         Need(
             _("Model and number of parameters"),
@@ -218,6 +223,9 @@ TRIAL: Final = Way(
     (
         _("Quality on held-out data before and after, on the same questions."),
         _("The measured time of a step and the peak of memory, with the settings of the run."),
+    ),
+    advice=_(
+        "A short run on rented GPUs costs days and shows whether training gives a gain at all. A server is chosen after it, by measured figures."
     ),
     grounds=(*JUDGED_BY, "evidence", "held_out_set", "success_criterion"),
     measures=(
@@ -328,5 +336,11 @@ PLACE: Final = Way(
     ),
     comparison=PLACES,
 )
+
+
+def why_of(way: Way, *, at_gate: bool) -> Text:
+    """Why this way comes first: by the client's answers, or by an engineer's advice."""
+    return way.why if at_gate or not way.advice else way.advice
+
 
 WAYS: Final = {way.key: way for way in (RAG, SERVE, TRIAL, PLACE)}

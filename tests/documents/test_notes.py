@@ -164,3 +164,12 @@ def test_hostile_words_are_printed_literally_and_fetch_nothing() -> None:
     assert "<i>y</i>" in text
     assert made.refused == ()
     assert made.page_count <= 3
+
+
+def test_an_engineers_advice_does_not_speak_for_the_client() -> None:
+    """The client tested the ready model; the advice says nothing else."""
+    with translation.override("en"):
+        note = make_note("redirect", "pilot", REFERENCE, "Прирост ещё никто не видел.")
+        text = text_of(print_pdf(note_sheet(note_document(note, "en"))))
+    assert "A short run on rented GPUs costs days" in text
+    assert "has not been tested on your task yet" not in text

@@ -20,7 +20,7 @@ from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.reading import clipped, day_of, line_of, short_day_of
 from apps.documents.sheets.signs import logo
 from apps.questionnaire.summary import headline
-from apps.questionnaire.ways import WAYS
+from apps.questionnaire.ways import WAYS, why_of
 from apps.requisitions.models import Decision
 from apps.requisitions.outcomes import Refusal
 
@@ -82,7 +82,9 @@ def _context(note: Note, language: str) -> dict[str, Any]:
         "at": datetime.fromisoformat(note.at).astimezone(UTC).replace(microsecond=0).isoformat(),
         "head": _head(reading),
         "way": way,
-        "why": way.why if way else _("The requisition ends here without an assessment."),
+        "why": why_of(way, at_gate=note.at_gate)
+        if way
+        else _("The requisition ends here without an assessment."),
         "by_engineer": bool(note.reason) and note.kind == Decision.Kind.REDIRECT,
         "reason": clipped(note.reason),
         "grounds": reading.grounds,

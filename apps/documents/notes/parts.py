@@ -91,10 +91,15 @@ def _figures(reading: NoteReading) -> Iterator[Figure]:
             "The answers name no model or no recipe: start with the smallest model that may do."
         ),
     )
+    gpus = effort.get("gpus", 1)
     yield Figure(
         label=_("GPUs"),
-        value=formatting.quantity(effort.get("gpus", 1), "gpus"),
-        rests_on=_("More would measure the exchange between them, not the gain."),
+        value=formatting.quantity(gpus, "gpus"),
+        rests_on=_("More would measure the exchange between them, not the gain.")
+        if gpus == 1
+        else _(
+            "The recipe as it stands needs them; adapters on a quantised base may do with fewer."
+        ),
     )
     yield Figure(
         label=_("One run of your recipe"),

@@ -8,7 +8,7 @@ from typing import Any
 from django.forms import Form
 
 from apps.questionnaire.sentences import Text
-from apps.questionnaire.ways import WAYS
+from apps.questionnaire.ways import WAYS, why_of
 from apps.requisitions.outcomes import OtherWay
 from apps.review.dossier import Dossier
 
@@ -29,7 +29,7 @@ def redirect_page(dossier: Dossier, form: Form) -> dict[str, Any]:
             WayOption(
                 value=way.value,
                 label=str(way.label),
-                why=WAYS[way.value].why,
+                why=why_of(WAYS[way.value], at_gate=False),
                 checked=way.value == chosen,
             )
             for way in OtherWay
