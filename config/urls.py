@@ -10,6 +10,7 @@ urlpatterns = [
     path("", landing, name="home"),
     path("", include("apps.intake.urls")),
     path("", include("apps.review.urls")),
+    path("", include("apps.tryout.urls")),
     path("accounts/", include("apps.accounts.urls")),
     path("catalog/", include("apps.catalog.urls")),
     path("documents/", include("apps.documents.urls")),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from apps.catalog.calibration_reader import EVIDENCE
-from apps.catalog.facts import fixture_catalog
+from apps.catalog.facts import fixture_catalog, fixture_sha256
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.time import estimate_time
 from apps.sizing.ranges import Range
@@ -104,3 +106,44 @@ def table(found: Iterable[Comparison], *, by: str) -> list[Accuracy]:
         accuracy_of("all", everything),
         *(accuracy_of(name, part) for name, part in zip(groups, parts, strict=True)),
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The whole comparison. `kinds` and `sources` by quantity, the first row of each is of all.
+
+    `frameworks` and `accelerators` count the runs of each; `references` are where the runs of a
+    source can be read.
+    """
+
+    kinds: Mapping[str, Sequence[Accuracy]]
+    sources: Mapping[str, Sequence[Accuracy]]
+    references: Mapping[str, str]
+    frameworks: Mapping[str, int]
+    accelerators: Mapping[str, int]
+    run_count: int
+
+
+def accuracy_summary() -> Summary:
+    """The comparison with the shipped runs, worked out once for a catalog in a process."""
+    return _summary(fixture_sha256())
+
+
+@lru_cache(maxsize=1)
+def _summary(_sha256: str) -> Summary:
+    document: dict[str, Any] = json.loads(EVIDENCE.read_text(encoding="utf-8"))
+    found = comparisons()
+    compared = {c.run for c in found}
+    tasks = [run["task"] for run in document["runs"] if run["id"] in compared]
+    mine = {quantity: [c for c in found if c.quantity == quantity] for quantity in QUANTITIES}
+    references: dict[str, str] = {}
+    for source in document["sources"]:
+        references.setdefault(source["title"], source["ref"])
+    return Summary(
+        kinds={quantity: table(part, by="kind") for quantity, part in mine.items()},
+        sources={quantity: table(part, by="source") for quantity, part in mine.items()},
+        references=references,
+        frameworks=Counter(task["recipe"].get("framework") or "" for task in tasks),
+        accelerators=Counter(task["placement"]["accelerator"] for task in tasks),
+        run_count=len(compared),
+    )

@@ -138,3 +138,8 @@ _GAPS: Final = (
     Gap(reason="low-precision", applies=_low_precision, memory_width=0.05, time_width=0.10),
     Gap(reason="eager", applies=_eager, memory_width=0.05, time_width=0.05),
 )
+
+
+def every_gap() -> tuple[Gap, ...]:
+    """Every kind of run without measurements, in the order of the table."""
+    return _GAPS

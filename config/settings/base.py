@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "apps.documents",
     "apps.intake",
     "apps.review",
+    "apps.tryout",
     "apps.demo",
 ]
 

@@ -134,6 +134,9 @@ RULES = {
     "review:approval-drafts": Rule(get=APPROVER, outside=403),
     "review:decide": Rule(post=APPROVER, outside=403),
     "review:board": Rule(get=MANAGER, outside=403),
+    "tryout:try": Rule(get=ALL, post=ALL),
+    "tryout:requisition": Rule(get=CLIENTS, post=CLIENTS, outside=403),
+    "tryout:accuracy": Rule(get=ALL),
 }
 
 

@@ -1,0 +1,202 @@
+"""How far the estimates are from measured runs, in words and tables, and what nobody measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from apps.catalog.accuracy import Accuracy, Summary, accuracy_summary
+from apps.catalog.facts import fixture_catalog
+from apps.core import formatting
+from apps.estimation.texts import value_text
+from apps.questionnaire.sections import QUESTIONS
+from apps.sizing.evidence import Gap, every_gap, measured_card
+
+_GITHUB: Final = "https://github.com/"
+_QUANTITIES: Final = {
+    "memory": gettext_lazy("Memory of one GPU"),
+    "step time": gettext_lazy("Time of a step"),
+}
+_PLACES: Final = {
+    "1 GPU": pgettext_lazy("kind of run", "one GPU"),
+    "1 node": pgettext_lazy("kind of run", "one node"),
+    "multi-node": pgettext_lazy("kind of run", "several nodes"),
+}
+_KINDS: Final = {
+    "framework": gettext_lazy("Software without measured runs (named below)"),
+    "card": gettext_lazy("Cards without measured runs (named below): GeForce, MI300 and others"),
+    "pcie-exchange": gettext_lazy("Exchange between several PCIe or NVL cards"),
+    "optimizer": gettext_lazy("Other optimizers than AdamW, 8-bit ones among them"),
+    "quantization": gettext_lazy("Bases in INT8, AWQ or fp8"),
+    "mixture": gettext_lazy("Models with experts (MoE)"),
+    "guessed-shape": gettext_lazy("Models of which only the size is known"),
+    "encoder": gettext_lazy("Encoders, encoders with decoders"),
+    "multimodal": gettext_lazy("Models of text and images"),
+    "images": gettext_lazy("Vision and diffusion: the order of magnitude only"),
+    "preference": gettext_lazy("Training on preferences: DPO, KTO, ORPO, reward models"),
+    "online": gettext_lazy("Reinforcement with generation: PPO, GRPO"),
+    "frozen-part": gettext_lazy("A part of the layers frozen"),
+    "decomposed": gettext_lazy("DoRA adapters"),
+    "offload": gettext_lazy("Offload of weights or activations to the host"),
+    "low-precision": gettext_lazy("fp8 and lower, outside Megatron"),
+    "eager": gettext_lazy("The plain attention kernel"),
+}
+_NO_BIAS_RATIO: Final = 0.001
+# The share of measurements that a range promises to hold.
+PROMISED_RATIO: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyRow:
+    """One group of runs. `short` says that fewer than the promised share lies inside."""
+
+    name: str
+    address: str
+    count: int
+    median: str
+    p90: str
+    bias: str
+    inside: str
+    half_width: str
+    total: bool
+    short: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One quantity: `words` say what its table means."""
+
+    key: str
+    title: str
+    words: str
+    kinds: tuple[AccuracyRow, ...]
+    sources: tuple[AccuracyRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """A kind of run without measurements, and by how much its ranges are wider for that."""
+
+    text: str
+    memory: str
+    time: str
+
+
+def accuracy_page() -> dict[str, Any]:
+    """The context of the page."""
+    found = accuracy_summary()
+    catalog = fixture_catalog()
+    proven = {
+        card.id: measured_card(card, catalog.calibration.families[card.family])
+        for card in catalog.accelerators.values()
+    }
+    names = {card.id: card.name for card in catalog.accelerators.values()}
+    return {
+        "parts": [_part(quantity, found) for quantity in _QUANTITIES],
+        "run_count": found.run_count,
+        "source_count": len({row.name for rows in found.sources.values() for row in rows[1:]}),
+        "unknown": [_unknown(gap) for gap in every_gap()],
+        "measured_cards": _counted(found.accelerators, names),
+        "unmeasured_cards": [
+            names[key] for key, seen in proven.items() if not seen and key not in found.accelerators
+        ],
+        "measured_frameworks": _counted(found.frameworks, _framework_names()),
+        "unmeasured_frameworks": [
+            name for key, name in _framework_names().items() if key not in found.frameworks
+        ],
+    }
+
+
+def _part(quantity: str, found: Summary) -> Part:
+    kinds, sources = found.kinds[quantity], found.sources[quantity]
+    return Part(
+        key=quantity.replace(" ", "-"),
+        title=str(_QUANTITIES[quantity]),
+        words=_words(kinds[0]),
+        kinds=tuple(_rows(kinds, _kind_name, {})),
+        sources=tuple(_rows(sources, str, found.references)),
+    )
+
+
+def _words(total: Accuracy) -> str:
+    return _(
+        "Half of the %(count)s measured figures lie within %(median)s of our typical one, nine of ten within %(p90)s. Our range, which promises 90%%, holds %(inside)s of them; it is ±%(half_width)s wide at the median."
+    ) % {
+        "count": formatting.number(total.count),
+        "median": formatting.percent(total.median_error_ratio),
+        "p90": formatting.percent(total.p90_error_ratio),
+        "inside": formatting.percent(total.inside_ratio),
+        "half_width": formatting.percent(total.half_width_ratio),
+    }
+
+
+def _rows(
+    rows: Sequence[Accuracy], name_of: Any, references: Mapping[str, str]
+) -> Iterable[AccuracyRow]:
+    for place, row in enumerate(rows):
+        total = place == 0
+        yield AccuracyRow(
+            name=_("All runs") if total else name_of(row.name),
+            address=_address(references.get(row.name, "")),
+            count=row.count,
+            median=formatting.percent(row.median_error_ratio),
+            p90=formatting.percent(row.p90_error_ratio),
+            bias=_signed(row.bias_ratio),
+            inside=formatting.percent(row.inside_ratio),
+            half_width=f"±{formatting.percent(row.half_width_ratio)}",
+            total=total,
+            short=row.inside_ratio < PROMISED_RATIO,
+        )
+
+
+def _signed(ratio: float) -> str:
+    """A bias reads with its sign; one that rounds to nothing has none."""
+    if abs(ratio) < _NO_BIAS_RATIO:
+        return formatting.percent(0)
+    sign = "+" if ratio > 0 else formatting.MINUS
+    return f"{sign}{formatting.percent(abs(ratio))}"
+
+
+def _kind_name(group: str) -> str:
+    method, _comma, place = group.partition(", ")
+    words = str(_PLACES[place]) if place in _PLACES else place
+    return capfirst(f"{value_text('method', method)}, {words}")
+
+
+def _address(reference: str) -> str:
+    """`owner/repository@commit path § part` where it can be read; "" for another kind."""
+    repository, at, rest = reference.partition("@")
+    commit, _space, path = rest.partition(" ")
+    if not at or repository.count("/") != 1 or " " in repository:
+        return ""
+    return f"{_GITHUB}{repository}/blob/{commit}/{path.split(' ')[0]}"
+
+
+def _unknown(gap: Gap) -> Unknown:
+    def wider(width: float) -> str:
+        return f"±{formatting.percent(width)}" if width else "–"
+
+    return Unknown(
+        text=str(_KINDS.get(gap.reason, gap.reason)),
+        memory=wider(gap.memory_width),
+        time=wider(gap.time_width),
+    )
+
+
+def _framework_names() -> dict[str, str]:
+    return {
+        option.value: str(option.label)
+        for option in QUESTIONS["framework"].options
+        if option.value != "other"
+    }
+
+
+def _counted(counts: Mapping[str, int], names: Mapping[str, str]) -> list[tuple[str, int]]:
+    """(name, runs), the most first; a framework that no question offers stays as it is written."""
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [(names.get(key, key), count) for key, count in ordered if key]

@@ -1,0 +1,185 @@
+"""Everything that the page of a calculation shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.catalog.published import published_names
+from apps.catalog.releases import present_catalog
+from apps.configs.errors import ConfigError
+from apps.questionnaire.parsing import parse
+from apps.questionnaire.question import Kind, Question
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.summary import display_value, headline
+from apps.sizing.task import Task
+from apps.tryout.figures import Figures, figures_of, swept
+from apps.tryout.kept import Kept
+from apps.tryout.pasted import Pasted, with_settings
+from apps.tryout.readings import readings_of
+from apps.tryout.recipe import (
+    GPUS,
+    TYPED,
+    FieldProblem,
+    Typed,
+    problems_of,
+    task_document,
+    task_of,
+)
+
+_HINTS: Final = {
+    "model_name": gettext_lazy("Start typing: the catalog suggests. Or write the size, “8B”."),
+    "method": gettext_lazy("It moves the memory further than the choice of a card."),
+    "sequence_length": gettext_lazy("The most tokens at once in training."),
+    "micro_batch": gettext_lazy("Samples on one GPU in one pass."),
+    "activation_checkpointing": gettext_lazy("“gradient_checkpointing” in the configuration."),
+}
+
+
+def page_of(kept: Kept, *, chosen: str) -> dict[str, Any]:
+    """The context of the page.
+
+    Args:
+        chosen: id of the card that a report of memory is about; "" leaves it to the text.
+    """
+    typed, pasted, refused = _with_settings(kept)
+    task, figures, problems = _calculated(typed)
+    catalog = present_catalog()
+    readings = readings_of(kept.report, task, catalog, chosen) if kept.report else []
+    return {
+        "fields": fields_of(typed, problems),
+        "problems": [_listed(problem) for problem in problems]
+        + _texts_refused(kept, refused, readings),
+        "pasted": pasted,
+        "settings": {"text": kept.settings, "error": refused},
+        "report": {"text": kept.report, "error": _unread(kept, readings)},
+        "figures": figures,
+        "headline": headline(typed.evaluated) if figures else "",
+        "warnings": [str(problem.message) for problem in typed.evaluated.warnings]
+        if figures
+        else [],
+        "readings": readings,
+        "query": typed.query(),
+        "pairs": typed.pairs(),
+        "carried": typed.carried(),
+        "cards": [
+            {"id": card.id, "name": card.name, "chosen": card.id == chosen}
+            for card in catalog.accelerators.values()
+        ],
+    }
+
+
+def page_of_kept(kept: Kept) -> dict[str, Any]:
+    """What was calculated before signing in, to be made a requisition."""
+    typed = kept.typed  # what the settings state is among the fields since they were read
+    rows = [
+        {"label": answer.question.name, "value": display_value(answer)}
+        for answer in typed.evaluated.answers.values()
+        if not answer.blank
+    ]
+    if typed.text(GPUS.key):
+        rows.append({"label": GPUS.name, "value": typed.text(GPUS.key)})
+    return {
+        "rows": rows,
+        "pairs": typed.pairs(),
+        "query": typed.query(),
+        "settings": {"text": kept.settings},
+        "report": {"text": kept.report},
+    }
+
+
+def _with_settings(kept: Kept) -> tuple[Typed, Pasted | None, str]:
+    if not kept.settings:
+        return kept.typed, None, ""
+    try:
+        typed, pasted = with_settings(kept.typed, kept.settings)
+    except ConfigError as problem:
+        return kept.typed, None, problem.message
+    return typed, pasted, ""
+
+
+def _calculated(
+    typed: Typed,
+) -> tuple[Task | None, Figures | None, list[FieldProblem]]:
+    """The task with its figures, or what is in the way; nothing at all on a blank page."""
+    if typed.blank:
+        return None, None, []
+    problems = problems_of(typed)
+    if problems:
+        return None, None, problems
+    document = task_document(typed)
+    task = task_of(document)
+    if isinstance(task, FieldProblem):
+        return None, None, [task]
+    found = swept(document)
+    if found is None:
+        return None, None, [FieldProblem("model_name", _UNKNOWN_MODEL)]
+    gpus = parse(GPUS, typed.text(GPUS.key))
+    figures = figures_of(
+        found,
+        gpus if isinstance(gpus, int) else None,
+        software_stated="framework" in typed.evaluated.effective,
+    )
+    return task, figures, []
+
+
+_UNKNOWN_MODEL: Final = gettext_lazy(
+    "The catalog does not know this model. Choose a name that it suggests, or write the size, for example 8B."
+)
+
+
+def fields_of(typed: Typed, problems: Sequence[FieldProblem]) -> list[dict[str, Any]]:
+    """The six fields, in order."""
+    errors = {problem.key: str(problem.message) for problem in problems}
+    questions = [*(QUESTIONS[key] for key in TYPED), GPUS]
+    return [_field(question, typed, errors.get(question.key, "")) for question in questions]
+
+
+def _field(question: Question, typed: Typed, error: str) -> dict[str, Any]:
+    key, text = question.key, typed.text(question.key)
+    return {
+        "id": _anchor(key),
+        "name": key,
+        "label": question.name,
+        "hint": _HINTS.get(key, question.hint),
+        "value": text,
+        "numeric": question.numeric,
+        "options": [
+            {"value": o.value, "label": o.label, "chosen": o.value == text}
+            for o in question.options
+        ]
+        if question.kind is Kind.CHOICE
+        else [],
+        "suggestions": published_names() if key == "model_name" else (),
+        "from_file": typed.is_from_file(key),
+        "error": error,
+    }
+
+
+def _anchor(key: str) -> str:
+    return f"t-{key}"
+
+
+def _listed(problem: FieldProblem) -> dict[str, str]:
+    question = GPUS if problem.key == GPUS.key else QUESTIONS[problem.key]
+    shown = problem.key in (*TYPED, GPUS.key)
+    return {
+        "anchor": _anchor(problem.key) if shown else "settings",
+        "message": f"{question.name}: {problem.message}",
+    }
+
+
+def _unread(kept: Kept, readings: Sequence[object]) -> str:
+    if not kept.report or readings:
+        return ""
+    return _(
+        "There is no report of memory in this text that we know. Paste the message with “Tried to allocate”, the table of nvidia-smi or the summary, whole."
+    )
+
+
+def _texts_refused(kept: Kept, refused: str, readings: Sequence[object]) -> list[dict[str, str]]:
+    found = (("settings", refused), ("report", _unread(kept, readings)))
+    return [{"anchor": anchor, "message": message} for anchor, message in found if message]
