@@ -15,8 +15,9 @@ from apps.estimation.wording.fields import FIELD_LABELS
 from apps.estimation.wording.sentences import SENTENCES
 from apps.estimation.wording.values import COMPONENTS, ESTIMATORS, VALUE_LABELS, VARIANTS
 from apps.sizing import evidence
-from apps.sizing.memory import doubts
+from apps.sizing.memory import doubts as memory_doubts
 from apps.sizing.messages import Message
+from apps.sizing.timing import doubts as time_doubts
 from apps.sizing.vocabulary import PARTS, TOP, Words
 
 ENGINE = Path(__file__).resolve().parents[2] / "apps" / "sizing"
@@ -191,7 +192,8 @@ def test_values_are_said_with_their_units(path, value, said):
 
 
 def test_every_doubt_of_the_engine_has_words():
-    assert {cause for cause, _doubt in doubts._DOUBTS} <= set(CODES["cause"])
+    causes = {cause for cause, _doubt in (*memory_doubts._DOUBTS, *time_doubts._DOUBTS)}
+    assert causes <= set(CODES["cause"])
 
 
 def test_codes_have_no_empty_words():

@@ -37,11 +37,15 @@ recipes = st.fixed_dictionaries(
         "sequence_length": st.sampled_from([128, 512, 2048, 8192]),
         "micro_batch": st.sampled_from([1, 2, 5, 16]),
         "grad_accumulation": st.sampled_from([1, 4]),
+        "optimizer_step": st.sampled_from([None, "foreach", "fused", "in-backward", "paged"]),
+        "offload": st.sampled_from(["none", "none", "optimizer", "params", "activations"]),
+        "lora_dropout": st.sampled_from([None, 0.0, 0.1]),
     }
 )
 layouts = st.sampled_from(
     [(1, {}), *((8, {"data_parallel": k}) for k in KINDS), (8, {"tensor_parallel": 4}),
-     (16, {"nodes": 2, "pipeline_parallel": 4, "tensor_parallel": 2})]
+     (16, {"nodes": 2, "pipeline_parallel": 4, "tensor_parallel": 2}),
+     (16, {"nodes": 2, "pipeline_parallel": 4, "data_parallel": "fsdp"})]
 )  # fmt: skip
 
 

@@ -59,6 +59,14 @@ def test_more_work_never_takes_less_time(recipe, layout, method, grown):
 
 
 @settings(max_examples=60, deadline=None)
+@given(recipe=recipes, method=st.sampled_from(METHODS), billion=st.floats(0.1, 100))
+def test_a_larger_model_never_takes_less_time(recipe, method, billion):
+    small = case_of(recipe=recipe, method=method, model={"params_billion": billion})
+    large = case_of(recipe=recipe, method=method, model={"params_billion": billion * 2})
+    assert step_time(large).total_s > step_time(small).total_s
+
+
+@settings(max_examples=60, deadline=None)
 @given(recipe=recipes, layout=layouts, factor=st.floats(1.0, 20.0))
 def test_more_bandwidth_is_never_slower(recipe, layout, factor):
     gpus, placement = layout

@@ -131,6 +131,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "selection": pgettext_lazy("cause", "what “selective” recomputation leaves out"),
         "adapter-dropout": pgettext_lazy("cause", "dropout of the adapters"),
         "offloaded": pgettext_lazy("cause", "what is moved to the host"),
+        "wrapped-adapters": pgettext_lazy("cause", "how adapters are wrapped for sharding"),
         "lengths": pgettext_lazy("cause", "samples shorter than the length allowed"),
         "interleaving": pgettext_lazy("cause", "whether the pipeline interleaves its stages"),
         "network": pgettext_lazy("cause", "network adapters of a node"),

@@ -68,6 +68,13 @@ def _host(case: Case) -> Iterator[Case]:
         yield case.vary(dialect=replace(case.dialect, host_ratio=ratio))
 
 
+def _wrapped_adapters(case: Case) -> Iterator[Case]:
+    """A script may wrap every adapter in a unit of its own, as policies for PEFT do."""
+    own_loop = case.dialect.stack == "torch" and not case.dialect.peft
+    if own_loop and case.adapters is not None and case.layout.gathers_weights:
+        yield case.vary(dialect=replace(case.dialect, peft=True))
+
+
 def _selection(case: Case) -> Iterator[Case]:
     """ "Selective" recomputes something between nothing and everything."""
     if case.checkpointing == "selective" and not case.megatron and _thin(case):
@@ -122,6 +129,7 @@ def _pointwise(case: Case) -> Iterator[Case]:
 _DOUBTS: Final[tuple[tuple[str, Callable[[Case], Iterator[Case]]], ...]] = (
     ("attention-kernel", _attention_kernel),
     ("host", _host),
+    ("wrapped-adapters", _wrapped_adapters),
     ("selection", _selection),
     ("overlap", _overlap),
     ("interleaving", _interleaving),

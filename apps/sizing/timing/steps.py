@@ -143,11 +143,11 @@ def _unit_s(case: Case) -> tuple[float, float]:
     constants = case.constants
     each = constants["fsdp.unit_us"] * 1e-6 * case.dialect.host_ratio
     units = 0.0
-    if case.dialect.peft and case.layout.kind in ("fsdp", "hsdp", "zero3"):
-        if case.adapters is not None:
-            units += 2 * case.adapters.count + 1
-        if case.layout.kind == "zero3":
-            units += constants["fsdp.zero3_units"]
+    cut = case.layout.kind in ("fsdp", "hsdp", "zero3")
+    if cut and case.dialect.peft and case.adapters is not None:
+        units += 2 * case.adapters.count + 1
+    if case.layout.kind == "zero3" and (case.dialect.peft or case.deepspeed):
+        units += constants["fsdp.zero3_units"]
     return units * each, 2 * units * each
 
 
