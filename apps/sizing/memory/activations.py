@@ -119,7 +119,7 @@ def _dense_row(case: Case) -> LayerRow:
     hidden = dialect.norm_hidden_fused if lean else dialect.norm_hidden
     if shape.layer_norm:
         hidden = dialect.layernorm_hidden
-    if _autocasts(case):
+    if _autocasts(case) or case.residual_bytes > case.compute_bytes:
         hidden += case.constants["activations.autocast_hidden"]
     ffn = dialect.ffn_gated if shape.gated else dialect.ffn_plain
     if shape.gated and case.fused_kernels and case.fused_loss:
@@ -234,7 +234,8 @@ def loss_bytes(case: Case) -> float:
     shape, constants = case.shape, case.constants
     per_token = shape.vocab * case.loss_bytes / case.layout.tensor
     fused = constants["loss.hidden_fused" if case.fused_kernels else "loss.hidden"]
-    kept = case.tokens * (per_token + fused * shape.hidden)
+    wide = case.residual_bytes / case.compute_bytes
+    kept = case.tokens * (per_token + fused * wide * shape.hidden)
     if case.fused_loss and not case.megatron and case.adapters is None:
         kept += 2 * shape.embedding_params / case.layout.tensor
     return kept
