@@ -171,7 +171,7 @@ def _processes(message: str, reserved: int | None) -> tuple[int | None, int | No
     sizes = [_bytes(*found.groups()) for found in _OOM_PROCESS.finditer(message)]
     listed = [size for size in sizes if size is not None]
     if own is not None:
-        return own, sum(listed)
+        return own, sum(listed) or None  # a process that is not listed may be there all the same
     if len(listed) == 1 and reserved is not None and listed[0] >= reserved:
         return listed[0], None
     return None, None

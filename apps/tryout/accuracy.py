@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.text import capfirst
@@ -16,6 +16,7 @@ from apps.core import formatting
 from apps.estimation.texts import value_text
 from apps.questionnaire.sections import QUESTIONS
 from apps.sizing.evidence import Gap, every_gap, measured_card
+from apps.sizing.facts import Catalog
 
 _GITHUB: Final = "https://github.com/"
 _QUANTITIES: Final = {
@@ -100,7 +101,7 @@ def accuracy_page() -> dict[str, Any]:
         "parts": [_part(quantity, found) for quantity in _QUANTITIES],
         "run_count": found.run_count,
         "source_count": len({row.name for rows in found.sources.values() for row in rows[1:]}),
-        "unknown": [_unknown(gap) for gap in every_gap()],
+        "unknown": [_unknown(_with_dialect(gap, catalog)) for gap in every_gap()],
         "measured_cards": _counted(found.accelerators, names),
         "unmeasured_cards": [
             names[key] for key, seen in proven.items() if not seen and key not in found.accelerators
@@ -175,6 +176,14 @@ def _address(reference: str) -> str:
     if not at or repository.count("/") != 1 or " " in repository:
         return ""
     return f"{_GITHUB}{repository}/blob/{commit}/{path.split(' ')[0]}"
+
+
+def _with_dialect(gap: Gap, catalog: Catalog) -> Gap:
+    """Unmeasured software has no width of its own in the table: its whole dialect is wider."""
+    if gap.reason != "framework":
+        return gap
+    unknown = catalog.calibration.dialects["unknown"]
+    return replace(gap, memory_width=unknown.memory_width, time_width=unknown.time_high)
 
 
 def _unknown(gap: Gap) -> Unknown:

@@ -23,6 +23,7 @@ from apps.tryout.readings import readings_of
 from apps.tryout.recipe import (
     GPUS,
     TYPED,
+    UNKNOWN_MODEL,
     FieldProblem,
     Typed,
     problems_of,
@@ -116,7 +117,7 @@ def _calculated(
         return None, None, [task]
     found = swept(document)
     if found is None:
-        return None, None, [FieldProblem("model_name", _UNKNOWN_MODEL)]
+        return None, None, [FieldProblem("model_name", UNKNOWN_MODEL)]
     gpus = parse(GPUS, typed.text(GPUS.key))
     figures = figures_of(
         found,
@@ -124,11 +125,6 @@ def _calculated(
         software_stated="framework" in typed.evaluated.effective,
     )
     return task, figures, []
-
-
-_UNKNOWN_MODEL: Final = gettext_lazy(
-    "The catalog does not know this model. Choose a name that it suggests, or write the size, for example 8B."
-)
 
 
 def fields_of(typed: Typed, problems: Sequence[FieldProblem]) -> list[dict[str, Any]]:

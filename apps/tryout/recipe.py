@@ -62,6 +62,10 @@ _CARRIED: Final = tuple(
 LAYOUT: Final = ("data_parallel", "tensor_parallel", "pipeline_parallel", "context_parallel")
 _MODEL: Final = "model_name"
 _SIZE: Final = "params"
+_DIMENSIONS: Final = (_SIZE, "layers")
+UNKNOWN_MODEL: Final = _(
+    "The catalog does not know this model. Choose a name that it suggests, or write the size, for example 8B."
+)
 # A name is never taken for a size: only what nobody would call a model is.
 _LEAST_PARAMS: Final = 1_000_000
 
@@ -169,6 +173,10 @@ def _problems(typed: Typed) -> Iterator[FieldProblem]:
         yield FieldProblem(
             _MODEL, _("Name the model, for example Llama-3.1-8B, or write its size: 8B.")
         )
+    name = typed.answers.get(_MODEL)
+    sized = any(key in typed.stated for key in _DIMENSIONS)
+    if name is not None and not sized and published_model(name.text) is None:
+        yield FieldProblem(_MODEL, UNKNOWN_MODEL)
     for problem in typed.evaluated.errors:
         key = _MODEL if problem.key == _SIZE else problem.key
         yield FieldProblem(key, problem.message)
