@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from decimal import Decimal
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.core import formatting
+from apps.core.rounding import exponent
 from apps.estimation.texts import code_word, component_name, in_order
 
 Block = Mapping[str, Any]
+_MOST_DECIMALS: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +53,26 @@ def _range_cells(source: Any, unit_count: int = 3) -> tuple[str, ...]:
     return texts or (formatting.not_given(),) * unit_count
 
 
+def _decimals(value: float) -> int:
+    """Decimals of a figure, one at most; negative where its last digits are zeros."""
+    exponent_found = Decimal(repr(value)).normalize().as_tuple().exponent
+    return min(_MOST_DECIMALS, -int(exponent_found)) if value else _MOST_DECIMALS
+
+
+def _parts_and_sum(parts: Sequence[float]) -> tuple[list[str], str]:
+    """Texts of parts and of their sum: no digit that the largest part does not have."""
+    largest, total = max(parts, default=0.0), sum(parts)
+    decimals = _decimals(largest)
+    coarser = exponent(total) - exponent(largest)
+    texts = [formatting.number(value, decimals) for value in parts]
+    return texts, formatting.number(total, decimals - coarser)
+
+
 def memory_table(block: Block) -> Table:
     """The parts of the peak phase, which sum to the typical allocated figure."""
-    parts = block["components_gib"]
-    rows = [
-        _row(component_name(name), formatting.number(value, 1))
-        for name, value in in_order("component", parts)
-    ]
-    total = formatting.number(sum(parts.values()), 1)
+    parts = dict(in_order("component", block["components_gib"]))
+    texts, total = _parts_and_sum(list(parts.values()))
+    rows = [_row(component_name(name), text) for name, text in zip(parts, texts, strict=True)]
     return Table(
         caption=_("Memory by parts at the peak, GiB, typical"),
         head=_head(_("Part"), _ends()[1]),
@@ -67,12 +82,11 @@ def memory_table(block: Block) -> Table:
 
 def cycle_table(cycle: Block) -> Table:
     """Hours of the cycle by part, typical."""
+    parts = {name: hours for name, hours in in_order("cycle_part", cycle["parts_hours"]) if hours}
+    texts, total = _parts_and_sum(list(parts.values()))
     rows = [
-        _row(code_word("cycle_part", name), formatting.number(hours, 1))
-        for name, hours in in_order("cycle_part", cycle["parts_hours"])
-        if hours > 0
+        _row(code_word("cycle_part", name), text) for name, text in zip(parts, texts, strict=True)
     ]
-    total = formatting.number(sum(cycle["parts_hours"].values()), 1)
     return Table(
         caption=_("The cycle by parts, hours, typical"),
         head=_head(_("Part"), _ends()[1]),
