@@ -47,6 +47,8 @@ _OUT_OF_SCOPE: Final = (
 )
 # How strongly an unknown recipe field moves a result that cannot be calculated without it.
 _MISSING_INFLUENCE: Final = 0.7
+# Estimators say it of the first platform they looked at.
+_LINK_ASSUMED: Final = "interconnect.assumption.link"
 _STATUS_ORDER: Final[tuple[Status, ...]] = ("ok", "magnitude", "insufficient")
 
 
@@ -98,7 +100,7 @@ def assemble(
         **explored,
         "own_or_rent": own_or_rent(task, variants, context),
         "candidates": [_row(c) for c in candidates],
-        "assumptions": _merged(outputs, "assumptions"),
+        "assumptions": _assumptions(outputs, best),
         "open_questions": questions,
         "separate_work": [m.as_dict() for m in separate_work(task, catalog, variants)],
         "not_counted": [
@@ -247,6 +249,24 @@ def _merged(outputs: Outputs, part: str) -> list[dict[str, Any]]:
                 seen.append(mark)
                 merged.append({**message, "estimator": estimator})
     return merged
+
+
+def _assumptions(outputs: Outputs, best: Variant | None) -> list[dict[str, Any]]:
+    """All that is assumed; the link is that of the recommended variant, one GPU having none."""
+    merged = _merged(outputs, "assumptions")
+    if best is None:
+        return merged
+    block = best.candidate.blocks.get("interconnect") or {}
+    speed = block.get("link_gb_per_s")
+    told = []
+    for assumption in merged:
+        if assumption["key"] == _LINK_ASSUMED:
+            if speed is None or best.candidate.platform.gpus == 1:
+                continue
+            params = {"link": block["link"], "link_gb_per_s": speed["typical"]}
+            assumption = {**assumption, "params": params}
+        told.append(assumption)
+    return told
 
 
 def _evidence(outputs: Outputs, best: Variant | None) -> dict[str, Any]:

@@ -175,6 +175,8 @@ def when_of(variant: Variant) -> Iterator[Message]:
     elif variant.key == MINIMAL:
         if hours is not None and candidate.time_verdict in ("risk", "does-not-fit"):
             yield Message("variant.when.longer-deadline", {"deadline_hours": hours.high})
+        elif candidate.free_slots:
+            yield Message("variant.when.minimal-with-room", {"free_slots": candidate.free_slots})
         else:
             yield Message("variant.when.minimal")
     elif variant.key == COMFORTABLE:

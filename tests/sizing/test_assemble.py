@@ -361,3 +361,19 @@ def test_any_part_of_a_task_may_be_missing(dropped, no_method, placed, context):
     text = json.dumps(found, allow_nan=False)
     for figure in ranges_in(json.loads(text)):
         assert figure["low"] <= figure["typical"] <= figure["high"]
+
+
+def test_the_assumed_link_is_that_of_the_recommended_variant():
+    """Not of the first platform that was looked at: a card on PCIe is not assumed behind a switch."""
+    task = {**LORA, "method": "full", "site": {"kw_usable": 12, "feeds": 2}}
+    for document in (task, {**task, "site": {"kw_usable": 5, "feeds": 1}}, LORA):
+        result = outcome(document)
+        chosen = next(v for v in result["variants"] if v["recommended"])
+        told = [m for m in result["assumptions"] if m["key"] == "interconnect.assumption.link"]
+        if chosen["gpus"] == 1:
+            assert told == []
+            continue
+        block = chosen["interconnect"]
+        assert [m["params"] for m in told] == [
+            {"link": block["link"], "link_gb_per_s": block["link_gb_per_s"]["typical"]}
+        ]

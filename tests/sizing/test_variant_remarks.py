@@ -169,3 +169,13 @@ def test_a_class_alone_counts_no_gpus():
 
 def test_one_node_brings_no_separate_work():
     assert outcome(LORA)["separate_work"] == []
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_minimal_variant_with_free_places_is_not_said_to_have_none(kind):
+    for variant in outcome(document(kind, site=WIDE))["variants"]:
+        said = keys(variant["when"])
+        if "variant.when.minimal" in said:
+            assert not variant["free_gpu_slots"]
+        if "variant.when.minimal-with-room" in said:
+            assert variant["free_gpu_slots"] == variant["when"][0]["params"]["free_slots"] > 0

@@ -88,6 +88,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "variant.when.pilot": _("Now: rent %(gpus)s, measure the step and the memory, then decide."),
     "variant.when.longer-deadline": _("If a run may take %(deadline_hours)s."),
     "variant.when.minimal": _("If the task stays as it is and room to grow is not needed."),
+    "variant.when.minimal-with-room": _(
+        "If the task stays as it is for now; free places for GPUs: %(free_slots)s."
+    ),
     "variant.when.comfortable": _(
         "If experiments go on: there is memory in reserve; free places for GPUs: %(free_slots)s."
     ),
