@@ -133,7 +133,10 @@ class Completeness:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """Everything the screens, the summary and the task document need, worked out once."""
+    """Everything the screens, the summary and the task document need, worked out once.
+
+    `from_catalog` are the questions without an answer that the catalog answers for the model.
+    """
 
     answers: Mapping[str, AnswerValue]
     effective: Mapping[str, Parsed]
@@ -144,6 +147,7 @@ class Evaluated:
     sections: Mapping[str, Completeness]
     gate: GateOutcome
     blockers: tuple[Problem, ...] = field(default=())
+    from_catalog: frozenset[str] = frozenset()
 
     @property
     def ready(self) -> bool:
@@ -190,6 +194,7 @@ def evaluate(
         sections=_completeness(answers, parsed, missing, unknown, {p.key for p in errors}),
         gate=gate_outcome(effective),
         blockers=(*errors, *_gaps(answers, missing)),
+        from_catalog=frozenset(k for k in known if k in answers and answers[k].parsed is None),
     )
 
 

@@ -68,6 +68,13 @@ def _row(evaluated: Evaluated, answer: AnswerValue) -> SummaryRow:
     key = answer.question.key
     errors = (p.message for p in evaluated.errors if p.key == key)
     warnings = (p.message for p in evaluated.warnings if p.key == key)
+    if key in evaluated.from_catalog and answer.error is None:
+        return SummaryRow(
+            key=key,
+            label=answer.question.name,
+            value=_("as in the catalog"),
+            provenance="catalog",
+        )
     return SummaryRow(
         key=key,
         label=answer.question.name,
@@ -117,6 +124,13 @@ def headlines(evaluated: Evaluated) -> dict[str, str]:
     return found
 
 
+def _size_words(params: float) -> str:
+    """70 B parameters; 86 M parameters of a small model."""
+    if params < 1e9:
+        return _("%(millions)s M parameters") % {"millions": formatting.number(params / 1e6)}
+    return _("%(billions)s B parameters") % {"billions": formatting.number(params / 1e9)}
+
+
 def _headline_parts(evaluated: Evaluated) -> Iterable[str]:
     effective = evaluated.effective
     if "method" in effective:
@@ -127,7 +141,7 @@ def _headline_parts(evaluated: Evaluated) -> Iterable[str]:
     if isinstance(name, str):
         yield name
     elif isinstance(params, int | float):
-        yield _("%(billions)s B parameters") % {"billions": formatting.number(params / 1e9)}
+        yield _size_words(params)
     length = effective.get("sequence_length")
     if isinstance(length, int | float):
         yield counted(QUESTIONS["sequence_length"], length)

@@ -5,6 +5,7 @@ from django.utils import translation
 from hypothesis import given, settings
 
 from apps.questionnaire.answers import RawAnswer, evaluate
+from apps.questionnaire.checks import ModelFacts
 from apps.questionnaire.echo import display, echo, exact
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.parsing import parse
@@ -74,6 +75,22 @@ def test_a_requisition_is_named_by_method_model_and_length():
     assert headline(evaluate({})) == "New requisition"
     assert headline(evaluate({"purpose": RawAnswer("serve")})) == "Run a ready model for users"
     assert said(headline(evaluate({"params": RawAnswer("7 млрд")}))) == "7 B parameters"
+    assert said(headline(evaluate({"params": RawAnswer("86 млн")}))) == "86 M parameters"
+
+
+def test_what_the_catalog_knows_of_the_model_is_not_said_to_be_missing():
+    facts = ModelFacts(name="Llama-3.1-8B", kind="decoder", params_count=8.03e9)
+    raw = {**REFERENCE, "params": RawAnswer(), "model_kind": RawAnswer(unknown=True)}
+
+    def model_rows(published):
+        sections = summarise(evaluate(raw, published=published))
+        return {row.key: row for section in sections for row in section.rows}
+
+    known, unheard = model_rows({"Llama-3.1-8B": facts}.get), model_rows(None)
+    for key in ("params", "model_kind"):
+        row = known[key]
+        assert (row.value, row.provenance, row.unknown) == ("as in the catalog", "catalog", False)
+        assert unheard[key].value == ""
 
 
 @pytest.mark.parametrize(
