@@ -179,3 +179,14 @@ def test_no_text_pools_the_memory_of_several_gpus(name, language):
         plain = re.sub(r"(?<=\d)[\u00a0\u202f,](?=\d{3})", "", text)
         for count in re.findall(r"\d+(?=[\u00a0 ](?:ГиБ|ГБ|GiB|GB))", plain):
             assert int(count) not in pooled, text
+
+
+def test_a_method_nobody_stated_is_not_marked_as_stated():
+    document = result("lora")
+    block = {**document["methods"], "assumed": True}
+    with translation.override("en"):
+        stated = presenters.methods_of(document)
+        assumed = presenters.methods_of({**document, "methods": block})
+    assert [row.mark for row in stated.rows if row.mark] == ["stated"]
+    assert [row.mark for row in assumed.rows if row.mark] == ["assumed"]
+    assert "No method is stated" in assumed.conclusion

@@ -47,6 +47,8 @@ def test_a_refused_pair_names_what_would_be_possible():
     offer = view("SYS-821GE-TNHR с 8×H200 NVL")
     [refusal] = [f for f in offer.findings if f.severity == "refused"]
     assert "H200" in refusal.instead
+    assert refusal.instead.startswith("server ")
+    assert "; GPU " in refusal.instead
 
 
 def test_a_server_alone_is_not_blamed_for_the_gpus_we_recommend():

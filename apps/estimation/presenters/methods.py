@@ -21,12 +21,14 @@ class MethodRow:
     """One method. With a `reason` it does not apply and nothing else is filled.
 
     `memory` is a range dict of one GPU of the platform that is compared on, GiB; `fewest` the
-    fewest GPUs of its card that hold the method, with the layout in `fewest_about`.
+    fewest GPUs of its card that hold the method, with the layout in `fewest_about`. `mark` says of
+    the method that the result stands on whether the client stated it or it is assumed.
     """
 
     key: str
     name: str
     named: bool
+    mark: str = ""
     reason: str = ""
     trained: str = ""
     memory: Block | None = None
@@ -61,7 +63,8 @@ def methods_of(result: Block) -> MethodsView | None:
     if block is None:
         reason = sentence((result.get("reasons") or {}).get("methods"))
         return MethodsView(conclusion="", hardware="", rows=(), reason=reason)
-    rows = tuple(_row(row) for row in block["rows"])
+    mark = pgettext("method", "assumed") if block["assumed"] else pgettext("method", "stated")
+    rows = tuple(_row(row, mark if row["named"] else "") for row in block["rows"])
     return MethodsView(
         conclusion=_conclusion(block, rows),
         hardware=hardware_text(block),
@@ -92,17 +95,22 @@ def _conclusion(block: Block, rows: tuple[MethodRow, ...]) -> str:
     return pattern % {"named": value_text("method", block["named"]), "needs": "; ".join(needs)}
 
 
-def _row(row: Block) -> MethodRow:
+def _row(row: Block, mark: str) -> MethodRow:
     name = value_text("method", row["method"])
     if row["reason"]:
         return MethodRow(
-            key=row["method"], name=name, named=row["named"], reason=sentence(row["reason"])
+            key=row["method"],
+            name=name,
+            named=row["named"],
+            mark=mark,
+            reason=sentence(row["reason"]),
         )
     here, saved = row["here"], row["checkpoint"]
     return MethodRow(
         key=row["method"],
         name=name,
         named=row["named"],
+        mark=mark,
         trained=_trained(row),
         memory=here["device_gib"] if here else None,
         capacity_gib=here["capacity_gib"] if here else None,

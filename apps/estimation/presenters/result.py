@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.core.formatting import percent
 from apps.estimation.presenters.variants import VariantView, variants_of
@@ -34,9 +35,11 @@ def _variants_in_short(variants: list[VariantView]) -> str:
     failing = [v.key for v in variants if v.overall == "does-not-fit"]
     parts = []
     if passing:
-        parts.append(_("%(keys)s pass") % {"keys": ", ".join(passing)})
+        passes = ngettext("%(keys)s passes", "%(keys)s pass", len(passing))
+        parts.append(passes % {"keys": ", ".join(passing)})
     if failing:
-        parts.append(_("%(keys)s do not") % {"keys": ", ".join(failing)})
+        fails = ngettext("%(keys)s does not", "%(keys)s do not", len(failing))
+        parts.append(fails % {"keys": ", ".join(failing)})
     return "; ".join(parts)
 
 

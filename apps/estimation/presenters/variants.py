@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -164,5 +164,19 @@ def finding_of(found: Mapping[str, Any]) -> Finding:
         text=sentence(found["message"]),
         source=source.get("source", ""),
         source_url=source.get("source_url", ""),
-        instead=", ".join([*found.get("servers", ()), *cards]),
+        instead="; ".join(_instead(found.get("servers", ()), cards)),
     )
+
+
+def _instead(servers: Sequence[str], cards: Sequence[str]) -> Iterator[str]:
+    """Another server for the card, or other cards for the server: one or the other."""
+    if servers:
+        yield _("server %(names)s") % {"names": _any_of(servers)}
+    if cards:
+        yield _("GPU %(names)s") % {"names": _any_of(cards)}
+
+
+def _any_of(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return _("%(names)s or %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
