@@ -14,7 +14,11 @@ import pytest
 from django.utils import translation
 
 from apps.core.canonical import canonical_json
+from apps.documents.conclusion import conclusion_of
+from apps.documents.models import Document
 from apps.documents.page import html_of, sheet_of
+from apps.documents.sheets.questions import questions_of
+from apps.documents.sheets.reading import Reading
 from apps.documents.snapshot import Remark, Snapshot, Superseded
 from apps.questionnaire.answers import RawAnswer
 from tests.documents import samples
@@ -267,3 +271,23 @@ def test_a_bare_result_is_printed_too(language: str) -> None:
     bare: dict[str, Any] = {"schema": "podbor.result/1", "id": None, "status": "insufficient"}
     snapshot = replace(samples.vague(), result=bare, questions=(), facts=(), context={}, task={})
     assert "ЗС-0042" in html(snapshot, language=language)
+
+
+def test_open_questions_without_a_computed_influence_are_not_said_to_be_ranked():
+    snapshot = samples.approved()
+    question = snapshot.questions[0]
+    for influence, ranked in ((None, False), (0.4, True)):
+        two = (replace(question, influence=influence), replace(question, influence=None))
+        with translation.override("en"):
+            sheet = questions_of(Reading(snapshot=replace(snapshot, questions=two), kind="draft"))
+        assert ("comes first" in sheet.conclusion) is ranked
+        assert ("not worked out" in sheet.conclusion) is not ranked
+
+
+def test_a_page_that_leads_to_the_document_says_its_conclusion():
+    document = document_from(samples.approved(), Document.Kind.FINAL)
+    with translation.override("en"):
+        said = conclusion_of(document)
+    sheet = words(html(samples.approved(), kind="final"))
+    assert said.title.replace("\u00a0", " ") in sheet
+    assert said.readiness in sheet

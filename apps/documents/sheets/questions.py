@@ -50,12 +50,19 @@ def questions_of(reading: Reading) -> Questions:
         _row(number, question)
         for number, question in enumerate(reading.snapshot.questions, start=1)
     )
-    return Questions(conclusion=_conclusion(len(rows)), rows=rows)
+    ranked = any(question.influence is not None for question in reading.snapshot.questions)
+    return Questions(conclusion=_conclusion(len(rows), ranked=ranked), rows=rows)
 
 
-def _conclusion(count: int) -> str:
+def _conclusion(count: int, *, ranked: bool) -> str:
     if not count:
         return _("Nothing is open: the figures stand on stated values.")
+    if not ranked:
+        return ngettext(
+            "%(shown)s open question; how far it moves the result is not worked out.",
+            "%(shown)s open questions; how far they move the result is not worked out.",
+            count,
+        ) % {"shown": formatting.number(count)}
     return ngettext(
         "%(shown)s open question. The answer narrows the ranges.",
         "%(shown)s open questions, the one that moves the result most comes first.",

@@ -197,7 +197,10 @@ def _growth(space: Block, needed: int) -> RackItem:
 def _foot(space: Block) -> str:
     parts = []
     if space.get("depth_mm"):
-        parts.append(_("depth %(span)s") % {"span": formatting.span_text(space["depth_mm"], "mm")})
+        parts.append(
+            _("depth with cables %(span)s")
+            % {"span": formatting.span_text(space["depth_mm"], "mm")}
+        )
     if space.get("node_kg"):
         parts.append(_("mass %(span)s") % {"span": formatting.span_text(space["node_kg"], "kg")})
     return ", ".join(parts)
@@ -232,7 +235,7 @@ def _space_rows(site: Mapping[str, Any], space: Block) -> Iterator[RackRow]:
         return
     for label, field, need, unit, verdict in (
         (_("Height"), "rack_units", "rack_units", "U", "units_verdict"),
-        (_("Depth"), "depth_mm", "depth_mm", "mm", "depth_verdict"),
+        (_("Depth with cables"), "depth_mm", "depth_mm", "mm", "depth_verdict"),
         (_("Mass of the filled rack"), "floor_kg", "rack_kg", "kg", "weight_verdict"),
     ):
         stated = site.get(field)

@@ -15,6 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import User
 from apps.core import formatting
+from apps.documents.conclusion import Conclusion, conclusion_of
+from apps.documents.models import Document
 from apps.documents.selectors import DocumentRun, document_runs, documents_for
 from apps.intake import progress, services
 from apps.intake.access import person, signed_in
@@ -89,6 +91,7 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
         "documents": documents,
+        "conclusion": _conclusion(revision, documents),
         "making": any(run.state in ("queued", "running") for run in documents),
         "may_withdraw": policy.can(actor, Action.WITHDRAW, revision),
         **_runs(revision),
@@ -99,6 +102,14 @@ def _own_language_first(documents: list[DocumentRun]) -> list[DocumentRun]:
     """The document in the language of the page comes first; the order is kept otherwise."""
     language = get_language()
     return sorted(documents, key=lambda run: run.document.language != language)
+
+
+def _conclusion(revision: Revision, documents: list[DocumentRun]) -> Conclusion | None:
+    """What the approved assessment comes to, before anybody opens the file."""
+    if revision.state != State.APPROVED:
+        return None
+    finals = (run.document for run in documents if run.document.kind == Document.Kind.FINAL)
+    return next((conclusion_of(final) for final in finals), None)
 
 
 def _runs(revision: Revision) -> dict[str, Any]:
