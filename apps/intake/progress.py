@@ -53,7 +53,7 @@ _HEADINGS: Final = {
     State.CHANGES_REQUESTED: gettext_lazy("The engineer has questions for you"),
     State.IN_APPROVAL: gettext_lazy("The assessment is being approved"),
     State.APPROVED: gettext_lazy("The assessment is ready"),
-    State.REJECTED: gettext_lazy("The requisition was declined"),
+    State.REJECTED: gettext_lazy("The requisition is rejected"),
     State.REDIRECTED: gettext_lazy("Another way comes first"),
     State.WITHDRAWN: gettext_lazy("The requisition is withdrawn"),
     State.SUPERSEDED: gettext_lazy("A later revision has taken its place"),

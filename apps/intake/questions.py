@@ -20,9 +20,10 @@ _FREE_ANSWERS: Final = "business_task"
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """`ball` is the number in the balloon; without `href` there is nowhere to answer."""
+    """`ball` is the number in the balloon, None for a question that is not one of the client's own
+    and has no number in the document; without `href` there is nowhere to answer."""
 
-    ball: int
+    ball: int | None
     text: str
     sub: str
     href: str
@@ -50,7 +51,7 @@ def _who_and_when(who: str, when: str) -> str:
 def engineer_questions(draft: Draft) -> list[QuestionRow]:
     """What the engineer wants to know before going on."""
     rows = []
-    for number, question in enumerate(asked_by_engineer(draft.revision), 1):
+    for question in asked_by_engineer(draft.revision):
         known = QUESTIONS.get(question.key)
         asked = known is not None and known.key in draft.evaluated.answers
         text = question.text or str(known.name if known else question.key)
@@ -59,5 +60,5 @@ def engineer_questions(draft: Draft) -> list[QuestionRow]:
         if key == _FREE_ANSWERS and not known:
             sub = _("Add the answer to the description of the task.")
         href = question_url(draft, key) if key else ""
-        rows.append(QuestionRow(number, text, sub, href, _("Answer") if key else ""))
+        rows.append(QuestionRow(None, text, sub, href, _("Answer") if key else ""))
     return rows

@@ -35,6 +35,17 @@ class NotReady(DomainError):
 
 
 @transaction.atomic
+def check_can_start(owner: User) -> Company:
+    """The company that the person asks for.
+
+    Raises:
+        NotAllowed: the person works for nobody who could ask.
+    """
+    if owner.company is None:
+        raise NotAllowed(_("Your account belongs to no company, so there is nobody to ask for."))
+    return owner.company
+
+
 def requisition_start(*, actor: User, contact: User | None = None) -> Draft:
     """Open a requisition whose contact is the person who opens it, or the client's person.
 
@@ -45,9 +56,7 @@ def requisition_start(*, actor: User, contact: User | None = None) -> Draft:
         NotAllowed: the person works for nobody who could ask.
     """
     owner = contact or actor
-    company = owner.company
-    if company is None:
-        raise NotAllowed(_("Your account belongs to no company, so there is nobody to ask for."))
+    company = check_can_start(owner)
     revision = requisitions.requisition_create(company=company, owner=owner, actor=actor)
     whom = {"contact_name": owner.full_name, "contact_email": owner.email}
     known = {key: RawAnswer(value) for key, value in whom.items() if value}

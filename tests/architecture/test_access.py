@@ -82,7 +82,7 @@ RULES = {
     "notices:read-all": Rule(post=SIGNED_IN),
     "notices:open": Rule(post=frozenset({"owner"})),  # the owner's own receipt
     "intake:list": Rule(get=SIGNED_IN),
-    "intake:new": Rule(get=SIGNED_IN, post=CLIENTS | MANAGER, outside=403),
+    "intake:new": Rule(get=CLIENTS | MANAGER, post=CLIENTS | MANAGER, outside=403),
     "intake:echo": Rule(get=SIGNED_IN),
     "intake:hub": Rule(get=HOUSE),
     "intake:gate": Rule(get=HOUSE, post=HOUSE),

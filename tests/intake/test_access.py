@@ -98,6 +98,14 @@ def test_staff_without_a_company_cannot_open_one_for_nobody(db):
     assert Requisition.objects.count() == 0
 
 
+def test_staff_hears_it_before_anything_is_typed_and_is_led_to_its_own_work(db):
+    client = signed_in(make_user(Role.ENGINEER))
+    assert client.get(reverse("intake:new")).status_code == 403
+    html = client.get(reverse("home")).content.decode()
+    assert reverse("intake:new") not in html
+    assert f'class="btn btn-primary" href="{reverse("review:queue")}"' in html
+
+
 def test_two_drafts_filled_in_turn_do_not_mix(browser, owner):
     first, second = make_draft(owner), make_draft(owner)
     browser.post(section_url(first, "task"), {"business_task": "первая"})

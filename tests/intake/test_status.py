@@ -162,7 +162,7 @@ def test_a_declined_requisition_says_why(browser, reviewed):
         comment="Нет данных <b>о модели</b>",
     )
     html = page(browser, url("status", reviewed))
-    assert "The requisition was declined" in html
+    assert "The requisition is rejected" in html
     assert "Нет данных &lt;b&gt;о модели&lt;/b&gt;" in html
 
 

@@ -70,6 +70,7 @@ def new(request: HttpRequest) -> HttpResponse:
     actor = person(request)
     if actor.has_role(Role.MANAGER) and not actor.has_role(Role.CLIENT):
         return redirect("intake:behalf")
+    services.check_can_start(actor)
     if request.method == "POST":
         return _start(request, actor)
     draft = blank_draft()
