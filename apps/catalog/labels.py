@@ -62,7 +62,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "fp4_tflops_per_s": _("fp4 rate, dense"),
     "tf32_tflops_per_s": _("TF32 rate, dense"),
     "fp32_tflops_per_s": _("fp32 rate"),
-    "tdp_w": _("Power of the card"),
+    "tdp_w": _("Power (TDP)"),
     "link": _("Link between GPUs"),
     "link_domain_gpus": _("GPUs in one fast island"),
     "link_gb_per_s": _("Link bandwidth, one direction"),
