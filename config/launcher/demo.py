@@ -14,6 +14,7 @@ from config.launcher.layout import Checkout, DataFolder, environment_without_set
 from config.launcher.texts import Problem, say, text
 
 START_TIMEOUT_S = 90.0
+SAMPLE_SITE = "https://podbor.example"  # the sample outlives the address it is made at
 
 
 class Narrator:
@@ -34,7 +35,8 @@ class Narrator:
 def demo(checkout: Checkout, *, keep: Path | None, sample: bool = False) -> int:
     """Play one request to its approved PDF. Raises Problem naming the step that failed."""
     narrator = Narrator()
-    with data_folder(keep) as data, running_product(checkout, data) as url:
+    shown = SAMPLE_SITE if sample else ""
+    with data_folder(keep) as data, running_product(checkout, data, shown) as url:
         narrator.step("demo.started", url=url)
         try:
             script = play.demo_script(checkout)
@@ -65,8 +67,12 @@ def data_folder(keep: Path | None) -> Iterator[DataFolder]:
 
 
 @contextmanager
-def running_product(checkout: Checkout, data: DataFolder) -> Iterator[str]:
-    """Run `./podbor up` on the data folder and a free port; give its address."""
+def running_product(checkout: Checkout, data: DataFolder, shown: str) -> Iterator[str]:
+    """Run `./podbor up` on the data folder and a free port; give its address.
+
+    Args:
+        shown: the address that documents name instead, if any.
+    """
     port = ports.free_port()
     url = f"http://127.0.0.1:{port}"
     argv = [sys.executable, str(checkout.root / "podbor"), "up"]
@@ -74,6 +80,8 @@ def running_product(checkout: Checkout, data: DataFolder) -> Iterator[str]:
     data.path.mkdir(parents=True, exist_ok=True)
     log = data.path / "up.log"
     env = environment_without_settings() | {"PODBOR_DEMO_STORIES": "off"}
+    if shown:
+        env["SITE_URL"] = shown
     process = children.start(argv, log=log, env=env)
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
