@@ -4,11 +4,13 @@ SQLite folds ASCII only and PostgreSQL does as its locale says, so both sides of
 folded here: what is stored, and what is typed.
 """
 
+import re
 import unicodedata
 from typing import Final
 
 # People type «Н100» and «А100» on a Russian keyboard. A word with a digit in it is a name, and its
-# Cyrillic letters that look Latin are read as Latin.
+# Cyrillic letters are read as Latin when every one of them looks Latin: «ЗС-0042» stays Russian.
+_CYRILLIC: Final = re.compile("[а-я]")
 _LOOKALIKES: Final = str.maketrans("авекмнорстух", "abekmhopctyx")
 _MOST_WORDS: Final = 10
 
@@ -25,4 +27,7 @@ def search_words(text: str) -> list[str]:
 
 
 def _word(word: str) -> str:
-    return word.translate(_LOOKALIKES) if any(c.isdigit() for c in word) else word
+    if not any(c.isdigit() for c in word):
+        return word
+    latin = word.translate(_LOOKALIKES)
+    return word if _CYRILLIC.search(latin) else latin

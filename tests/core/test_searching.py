@@ -1,5 +1,6 @@
 """Folding of what is searched and of what is typed: the same words on every database."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,3 +22,11 @@ def test_case_does_not_matter(text):
 
 def test_a_search_has_ten_words_at_most():
     assert len(search_words("a " * 500)) == 10
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("Н100", "h100"), ("А100-SXM", "a100-sxm"), ("ЗС-0042", "зс-0042"), ("Ёлка", "елка")],
+)
+def test_a_name_typed_with_cyrillic_letters_is_read_as_latin_and_a_russian_word_is_not(typed, read):
+    assert folded(typed) == read
