@@ -66,6 +66,15 @@ def test_opening_the_link_does_nothing_and_using_it_twice_makes_one_account(clie
     assert User.objects.get(email=NEW).full_name == "Николай"
 
 
+def test_an_empty_form_says_what_each_field_waits_for(client):
+    path = f"/accounts/invitation/{links.token_of(make_invitation(email=NEW))}/"
+    answer = accept(Client(), path, full_name="", password1="", password2="")
+    page = answer.content.decode()
+    for told in ("Напишите имя", "Придумайте пароль.", "Повторите пароль."):
+        assert told in page
+    assert "Обязательное поле" not in page
+
+
 def test_an_old_a_revoked_and_a_forged_invitation_open_nothing(client):
     old = make_invitation(expires_at=timezone.now() - timedelta(minutes=1))
     revoked = make_invitation(revoked_at=timezone.now())

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 
 from apps.accounts.forms.fields import EmailField, language_field, name_field, password_field
+from apps.accounts.forms.passwords import say_what_is_missing
 from apps.accounts.models import User
 from apps.accounts.names import plain_name
 
@@ -92,6 +93,7 @@ class AcceptForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.email = email
         self.fields["password2"].help_text = ""
+        say_what_is_missing(self.fields["password1"], self.fields["password2"])
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or self.cleaned_data

@@ -58,3 +58,10 @@ def _name_them(form: forms.Form) -> None:
     form.fields["new_password1"].label = _("New password")
     form.fields["new_password2"].label = _("The new password once more")
     form.fields["new_password2"].help_text = ""
+    say_what_is_missing(form.fields["new_password1"], form.fields["new_password2"])
+
+
+def say_what_is_missing(first: forms.Field, second: forms.Field) -> None:
+    """Two empty fields side by side are not both “required”: each says what it waits for."""
+    first.error_messages["required"] = _("Choose a password.")
+    second.error_messages["required"] = _("Type the password once more.")
