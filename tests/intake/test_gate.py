@@ -29,6 +29,16 @@ def test_a_new_requisition_begins_with_the_goal(browser, owner):
     assert response["Location"] == reverse("intake:section", args=[requisition.pk, "task"])
 
 
+def test_an_empty_goal_makes_no_draft_and_says_what_is_missing(browser):
+    empty = {"asked": ["purpose", "weights_change", "alternatives"]}
+    html = browser.post(reverse("intake:new"), empty, follow=True).content.decode()
+    assert "First state the goal" in html
+    assert Requisition.objects.count() == 0
+    html = browser.post(reverse("intake:new"), {"weights_change": "yes"}, follow=True)
+    assert "First state the goal" in html.content.decode()
+    assert stored(Requisition.objects.get().revisions.get())["weights_change"] == "yes"
+
+
 def test_the_contact_is_the_person_who_opens_it(browser, owner):
     browser.post(reverse("intake:new"), {"purpose": "scratch", "weights_change": "yes"})
     answers = stored(Requisition.objects.get().revisions.get())

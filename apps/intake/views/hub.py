@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from apps.accounts.models import Role, User
@@ -86,9 +88,12 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _start(request: HttpRequest, actor: User) -> HttpResponse:
-    draft = services.requisition_start(actor=actor)
     goal = section_for(GATE_SECTION)
     assert goal is not None
+    if not read_posted(request.POST, goal.questions, blank_draft()).changes:
+        messages.error(request, _("First state the goal: it decides what we ask."))
+        return redirect("intake:new")
+    draft = services.requisition_start(actor=actor)
     posted = read_posted(request.POST, goal.questions, draft)
     services.page_save(draft=draft, posted=posted, section=goal, finished="yes", actor=actor)
     after = draft_of(draft.revision)
@@ -96,8 +101,10 @@ def _start(request: HttpRequest, actor: User) -> HttpResponse:
         return redirect("intake:gate", draft.requisition.pk)
     place = place_of(after, goal, None)
     unanswered = any(q.key in after.evaluated.missing for q in place.page.questions)
-    here = section_url(draft.requisition.pk, goal)
-    return HttpResponseRedirect(here if unanswered else next_url(after, place))
+    if unanswered:
+        messages.info(request, _("First state the goal: it decides what we ask."))
+        return HttpResponseRedirect(section_url(draft.requisition.pk, goal))
+    return HttpResponseRedirect(next_url(after, place))
 
 
 @require_GET
