@@ -50,7 +50,10 @@ def keys_of_python(path: Path) -> Iterator[Key]:
             yield key_of(name, texts)
 
 
-CALL = re.compile(r"\s((?:n?p?gettext)|_)\((.*?)\)\s", re.DOTALL)
+# The arguments end at the first bracket outside quotes.
+CALL = re.compile(
+    r"""\s((?:n?p?gettext)|_)\(((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^'")])*)\)\s""", re.DOTALL
+)
 
 
 def keys_of_template(path: Path) -> Iterator[Key]:

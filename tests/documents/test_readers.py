@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core import mail as outbox
+from django.utils import timezone
 
 from apps.accounts.models import Role, User
 from apps.documents import handlers, services
@@ -33,7 +34,8 @@ def approve(revision: Revision, approver: User) -> None:
     draft.refresh_from_db()
     before = Revision.objects.filter(requisition=revision.requisition, state=State.APPROVED)
     before.update(state=State.SUPERSEDED)
-    Revision.objects.filter(pk=revision.pk).update(state=State.APPROVED)
+    approved = {"state": State.APPROVED, "approved_at": timezone.now()}
+    Revision.objects.filter(pk=revision.pk).update(**approved)
     revision.refresh_from_db()
     decision = Decision.objects.create(
         revision=revision,

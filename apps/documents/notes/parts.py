@@ -91,16 +91,7 @@ def _figures(reading: NoteReading) -> Iterator[Figure]:
             "The answers name no model or no recipe: start with the smallest model that may do."
         ),
     )
-    gpus = effort.get("gpus", 1)
-    yield Figure(
-        label=_("GPUs"),
-        value=formatting.quantity(gpus, "gpus"),
-        rests_on=_("More would measure the exchange between them, not the gain.")
-        if gpus == 1
-        else _(
-            "The recipe as it stands needs them; adapters on a quantised base may do with fewer."
-        ),
-    )
+    yield _gpus(effort.get("gpus", 1))
     yield Figure(
         label=_("One run of your recipe"),
         value=formatting.range_text(run, "GPU_h") if run else _("not known yet"),
@@ -118,6 +109,18 @@ def _figures(reading: NoteReading) -> Iterator[Figure]:
     yield from (
         Figure(label=said.label, value=said.value, rests_on=_("The client's words."))
         for said in answered(reading.evaluated, ("rent_period", "wanted_date"))
+    )
+
+
+def _gpus(count: int) -> Figure:
+    return Figure(
+        label=_("GPUs"),
+        value=formatting.quantity(count, "gpus"),
+        rests_on=_("More would measure the exchange between them, not the gain.")
+        if count == 1
+        else _(
+            "The recipe as it stands needs them; adapters on a quantised base may do with fewer."
+        ),
     )
 
 
