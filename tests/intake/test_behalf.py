@@ -145,6 +145,13 @@ def test_every_page_says_for_whom_it_is_filled_in(manager, contact):
     )
 
 
+def test_the_draft_names_everybody_who_sees_it(manager, contact):
+    draft = filled(manager, contact)
+    for person in (manager, contact):
+        html = page(reader(person), url("hub", draft))
+        assert "Only people of Ладога Текст and Павел Ершов see the draft" in html
+
+
 def test_the_board_leads_back_to_the_draft(manager, contact):
     draft = filled(manager, contact)
     html = page(reader(manager), reverse("review:board"))
