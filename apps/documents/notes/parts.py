@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -79,9 +80,16 @@ def figures_of(reading: NoteReading) -> tuple[Figure, ...]:
 
 def _figures(reading: NoteReading) -> Iterator[Figure]:
     effort = reading.note.effort or {}
-    memory, run, pilot = (
-        effort.get(name) for name in ("device_gib", "run_gpu_hours", "pilot_gpu_hours")
+    yield from _hardware(effort)
+    yield from _hours(effort, at_gate=reading.note.at_gate)
+    yield from (
+        Figure(label=said.label, value=said.value, rests_on=_("The client's words."))
+        for said in answered(reading.evaluated, ("rent_period", "wanted_date"))
     )
+
+
+def _hardware(effort: Mapping[str, Any]) -> Iterator[Figure]:
+    memory, gpus = effort.get("device_gib"), effort.get("gpus", 1)
     yield Figure(
         label=_("Memory of one GPU"),
         value=formatting.range_text(memory, "GiB") if memory else _("not known yet"),
@@ -91,13 +99,28 @@ def _figures(reading: NoteReading) -> Iterator[Figure]:
             "The answers name no model or no recipe: start with the smallest model that may do."
         ),
     )
-    yield _gpus(effort.get("gpus", 1))
+    yield Figure(
+        label=_("GPUs"),
+        value=formatting.quantity(gpus, "gpus"),
+        rests_on=_("More would measure the exchange between them, not the gain.")
+        if gpus == 1
+        else _(
+            "The recipe as it stands needs them; adapters on a quantised base may do with fewer."
+        ),
+    )
+
+
+def _hours(effort: Mapping[str, Any], *, at_gate: bool) -> Iterator[Figure]:
+    run, pilot = effort.get("run_gpu_hours"), effort.get("pilot_gpu_hours")
+    by_the_answers = (
+        _("An estimate by the answers, not checked by an engineer.")
+        if at_gate
+        else _("An estimate by the answers.")
+    )
     yield Figure(
         label=_("One run of your recipe"),
         value=formatting.range_text(run, "GPU_h") if run else _("not known yet"),
-        rests_on=_("An estimate by the answers, not checked by an engineer.")
-        if run and reading.note.at_gate
-        else _("An estimate by the answers.")
+        rests_on=by_the_answers
         if run
         else _("It takes the model, the data in tokens and the passes over them."),
     )
@@ -105,22 +128,6 @@ def _figures(reading: NoteReading) -> Iterator[Figure]:
         label=_("The pilot"),
         value=formatting.range_text(pilot, "GPU_h") if pilot else _("by the day"),
         rests_on=_pilot_rests_on() if pilot else _("Stop by the rule below, not by the calendar."),
-    )
-    yield from (
-        Figure(label=said.label, value=said.value, rests_on=_("The client's words."))
-        for said in answered(reading.evaluated, ("rent_period", "wanted_date"))
-    )
-
-
-def _gpus(count: int) -> Figure:
-    return Figure(
-        label=_("GPUs"),
-        value=formatting.quantity(count, "gpus"),
-        rests_on=_("More would measure the exchange between them, not the gain.")
-        if count == 1
-        else _(
-            "The recipe as it stands needs them; adapters on a quantised base may do with fewer."
-        ),
     )
 
 
