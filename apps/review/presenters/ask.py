@@ -87,7 +87,7 @@ def suggested_questions(dossier: Dossier, chosen: Sequence[str]) -> list[Suggest
     return [
         SuggestedQuestion(
             key=row.question_key,
-            text=str(QUESTIONS[row.question_key].label),
+            text=str(QUESTIONS[row.question_key].name),
             influence=row.influence,
             checked=row.question_key in chosen,
         )
@@ -100,7 +100,7 @@ def asked_questions(evaluated: Evaluated) -> list[tuple[str, list[tuple[str, str
     groups: dict[str, list[tuple[str, str]]] = {}
     for key, answer in evaluated.answers.items():
         section = str(SECTION_OF[key].name)
-        groups.setdefault(section, []).append((key, str(answer.question.label)))
+        groups.setdefault(section, []).append((key, str(answer.question.name)))
     return list(groups.items())
 
 

@@ -32,11 +32,11 @@ def open_question_rows(questions: Iterable[OpenQuestion]) -> list[OpenQuestionRo
 
 
 def question_text(question: OpenQuestion) -> str:
-    """The engineer's words, else the question of the questionnaire."""
+    """The engineer's words, else the short name: without its page a question may read “What is in it?”."""
     if question.text:
         return question.text
     asked = QUESTIONS.get(question.key)
-    return str(asked.label) if asked else question.key
+    return str(asked.name) if asked else question.key
 
 
 def _row(place: int, question: OpenQuestion) -> OpenQuestionRow:
