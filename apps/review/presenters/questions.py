@@ -32,7 +32,7 @@ def open_question_rows(questions: Iterable[OpenQuestion]) -> list[OpenQuestionRo
 
 
 def question_text(question: OpenQuestion) -> str:
-    """The engineer's words, else the short name: without its page a question may read “What is in it?”."""
+    """The engineer's words, else the short name: without its page “What is in it?” says nothing."""
     if question.text:
         return question.text
     asked = QUESTIONS.get(question.key)
