@@ -145,6 +145,10 @@ def test_redirecting_needs_a_reason_and_ends_the_requisition(client, engineer):
 def test_redirecting_twice_is_redirecting_once(client, engineer):
     revision = make_in_review(engineer)
     url = reverse("review:redirect", args=[revision.pk])
-    data = {"expected_version": revision.version, "comment": "Хватит инференса.", "way": "inference"}
+    data = {
+        "expected_version": revision.version,
+        "comment": "Хватит инференса.",
+        "way": "inference",
+    }
     assert [client.post(url, data).status_code for _ in range(2)] == [302, 302]
     assert Decision.objects.count() == 1
