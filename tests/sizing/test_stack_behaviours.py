@@ -250,3 +250,19 @@ def test_no_doubt_is_a_guess_about_what_is_said():
     task = task_of(method="lora", recipe={**recipe, "framework": "axolotl"})
     causes = dict(memory_doubts(case_of(method="lora", recipe=recipe), task))
     assert not causes.keys() & {"adapter-dropout", "lengths", "paging"}
+
+
+@pytest.mark.parametrize("accumulation", [2, 8])
+def test_gradients_wait_for_the_next_batch_where_they_are_reduced_each_time(accumulation):
+    """PyTorch's FSDP without no_sync: the sharded gradients of one batch lie there in the next."""
+
+    def at_the_loss(count):
+        recipe = {**FULL, "framework": "axolotl", "grad_accumulation": count}
+        case = replace(case_of(recipe=recipe, **fsdp()), no_sync="no")
+        return next(p for p in peak_of(case).phases if p.name == "loss").gradients, case
+
+    alone, _ = at_the_loss(1)
+    waiting, case = at_the_loss(accumulation)
+    assert alone == 0
+    assert waiting == pytest.approx(resident_states(case).gradients)
+    assert waiting > 0

@@ -151,9 +151,11 @@ def _copies_at_step(case: Case) -> bool:
 
 def _gradients_early(case: Case) -> bool:
     """Gradient buffers that exist before backward: static ones, or those being accumulated."""
-    return case.dialect.gradients_early or (
-        case.accumulation > 1 and not case.layout.gathers_weights
-    )
+    if case.dialect.gradients_early:
+        return True
+    # Gradients that stay whole while they accumulate are among the buffers instead.
+    kept_sharded = not case.layout.gathers_weights or case.no_sync == "no"
+    return case.accumulation > 1 and kept_sharded
 
 
 def _bucket_copy(case: Case, gradient_bytes: float) -> float:
