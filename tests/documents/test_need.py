@@ -28,7 +28,7 @@ def made(**answers: RawAnswer) -> Snapshot:
 
 def test_the_first_section_asks_whether_training_is_needed(language: str) -> None:
     text = words(html(samples.rent(), language=language))
-    heads = {"en": "Whether training is needed", "ru": "Нужна ли тренировка"}
+    heads = {"en": "Whether training is needed", "ru": "Нужно ли обучение"}
     assert f"1 {heads[language]}" in text
     need = need_of(reading(samples.rent()))
     assert [row.label for row in need.rows][:3] == [

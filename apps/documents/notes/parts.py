@@ -57,7 +57,7 @@ def needs_of(evaluated: Evaluated, way: Way) -> tuple[NeedRow, ...]:
     rows = [
         NeedRow(
             what=str(need.what),
-            known="; ".join(said.value for said in _known(evaluated, need)),
+            known="; ".join(_known(evaluated, need)),
             why=str(need.why),
         )
         for need in way.needs
@@ -65,10 +65,15 @@ def needs_of(evaluated: Evaluated, way: Way) -> tuple[NeedRow, ...]:
     return tuple(sorted(rows, key=lambda row: not row.known))
 
 
-def _known(evaluated: Evaluated, need: Need) -> tuple[Said, ...]:
-    """What the client knows; “I do not know” is still to be found out."""
+def _known(evaluated: Evaluated, need: Need) -> tuple[str, ...]:
+    """What the client knows; “I do not know” is still to be found out.
+
+    Where several questions tell of one need, each answer stands beside the name of its question.
+    """
     keys = [key for key in need.known_from if key in evaluated.effective]
-    return answered(evaluated, keys)
+    named = len(need.known_from) > 1
+    found = answered(evaluated, keys)
+    return tuple(f"{said.label}: {said.value}" if named else said.value for said in found)
 
 
 def figures_of(reading: NoteReading) -> tuple[Figure, ...]:
