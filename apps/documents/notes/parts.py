@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.core import formatting
 from apps.documents.notes.effort import DATA_SHARE_RATIO, SETUP_GPU_HOURS, TRIES_COUNT
-from apps.documents.notes.reading import NoteReading, Said, answered
+from apps.documents.notes.reading import NoteReading, answered
 from apps.documents.notes.snapshot import Note
 from apps.estimation.texts import field_label
 from apps.questionnaire.answers import Evaluated
