@@ -119,3 +119,13 @@ def test_what_is_typed_after_the_session_has_ended_comes_back(client, draft, con
     client.page.fill("input[name=password]", password)
     client.page.click("main button[type=submit]")
     expect(client.page.locator("#q-business_task")).to_have_value("набрано после конца сеанса")
+
+
+def test_what_is_understood_of_a_number_moves_nothing_on_the_page(client, draft):
+    """Between press and release of the mouse the answer about the last field comes in."""
+    client.open(draft + "s/data/")
+    below = client.page.locator("#slot-data_kind")
+    before = below.bounding_box()
+    client.page.fill("#q-dataset_bytes", "46 ГБ")
+    expect(client.page.locator("#q-dataset_bytes-echo")).to_contain_text("ГиБ", timeout=SHOWN_MS)
+    assert below.bounding_box() == before
