@@ -15,6 +15,8 @@ from tests.browser.steps import (
     IN_BROWSER,
     accessible,
     approver_approves,
+    calm,
+    choose,
     client_sends,
     desk,
     downloaded,
@@ -95,12 +97,11 @@ def change_answers(page: Page, script: Script) -> None:
     for key, value in script.answers.items():
         choice = page.locator(f"main [type=radio][name='{key}'][value='{value}']")
         if choice.count():
-            choice.first.check()
+            choose(page, choice)
         elif page.locator(f"main [name='{key}']").count():
             page.locator(f"main [name='{key}']").first.fill(value)
     page.keyboard.press("Tab")
-    page.wait_for_timeout(400)
-    page.wait_for_load_state("networkidle")
+    calm(page)
 
 
 def client_reads_both(

@@ -14,8 +14,9 @@ from pypdf import PdfReader
 from apps.accounts.models import User
 
 _LINK = re.compile(r"""(?:href|hx-get|src|action)=["']([^"'#]+)["'#]""")
-# Open to everybody and about nobody's requisition: the catalog, the example on the first page.
-_PUBLIC = re.compile(r"^/($|\?|catalog/|static/|accounts/sign-out/)")
+# Open to everybody and about nobody's requisition: the catalog, the engine tried on made-up tasks,
+# its accuracy, the example on the first page.
+_PUBLIC = re.compile(r"^/($|\?|catalog/|try/|accuracy/|static/|accounts/sign-out/)")
 MOST_ADDRESSES = 400
 
 
