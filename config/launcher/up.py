@@ -17,7 +17,7 @@ from config.launcher.supervisor import Supervisor, tail_of
 from config.launcher.texts import Problem, say, text
 
 NEEDED_BYTES = 200 * 10**6
-READY_TIMEOUT_S = 60.0
+READY_TIMEOUT_S = 120.0  # of a busy machine; an idle one takes seconds
 WORKER_SILENCE_S = 60.0  # it beats every ten seconds
 AFTER_KILL_S = 10.0  # what servers of a killed instance may take to end by themselves
 PREPARED_FROM = ("apps/*/migrations/*.py", "fixtures/**/*", "static/**/*", "requirements.lock")

@@ -19,7 +19,7 @@ from config.launcher.ports import free_port
 from tests.browser.stacks import Stack, stack_of_the_run
 
 ROOT = Path(__file__).resolve().parents[2]
-START_TIMEOUT_S = 60
+START_TIMEOUT_S = 180  # three products may start at once beside other tests
 
 
 @dataclass(frozen=True, slots=True)
