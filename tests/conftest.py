@@ -27,13 +27,17 @@ def _source_texts() -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups are handed to the processes
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the running product first, and leave out what this database cannot show.
+    """Put the running product first and on one process; leave out what a database cannot show.
 
     Tests of the running product wait more than they compute: begun first, they have others to
-    run beside them. Tests of races need a database that lets writers run at once.
+    run beside them. All the rest is divided by file.
     """
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    for item in items:
+        shared = "product" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("product" if shared else item.location[0]))
     if connection.vendor == "postgresql":
         return
     skip = pytest.mark.skip(reason="SQLite serialises writers, so a race cannot be seen on it")
