@@ -20,8 +20,8 @@ PROCESSES_COUNT = 3
 # By the groups of tests/conftest.py and in their order, so that one product serves all its tests.
 SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadgroup", "--no-loadscope-reorder")
 NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
-# Folders of tests that reach no database: on another one they would do the same once more.
-WITHOUT_DATABASE = ("architecture", "charts", "questionnaire", "sizing")
+# Folders of tests whose outcome no database changes: they reach none, or look at what pages say.
+RUN_ONCE = ("architecture", "charts", "leaks", "questionnaire", "sizing")
 CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|no tests ran|deselected)\b.* =+$")
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
@@ -89,7 +89,7 @@ def on_servers(checkout: Checkout, marks: str, expression: str | None) -> Outcom
             name="pytest, PostgreSQL + Redis",
             marks=marks,
             variables=variables,
-            ignored=WITHOUT_DATABASE,
+            ignored=RUN_ONCE,
         )
         return run_pytest(checkout, phase, expression)
 

@@ -79,18 +79,18 @@ def test_all_that_touches_the_database_runs_on_both(
     checks.test(checkout, everything=False, expression="anything")
     embedded, servers = ran
     assert (embedded.marks, dict(embedded.variables)) == ("not postgres and not slow", {})
-    assert (servers.marks, servers.ignored) == ("not slow", checks.WITHOUT_DATABASE)
+    assert (servers.marks, servers.ignored) == ("not slow", checks.RUN_ONCE)
     assert dict(servers.variables) == {"DATABASE_URL": "postgresql:", "REDIS_URL": "redis:"}
 
 
-@pytest.mark.parametrize("folder", checks.WITHOUT_DATABASE)
-def test_a_folder_left_out_on_postgresql_reaches_no_database(folder: str) -> None:
+@pytest.mark.parametrize("folder", checks.RUN_ONCE)
+def test_a_folder_left_out_on_postgresql_has_nothing_to_show_there(folder: str) -> None:
     modules = list((ROOT / "tests" / folder).glob("**/*.py"))
     assert modules
     for module in modules:
         text = module.read_text(encoding="utf-8")
-        assert "django_db" not in text, module
         assert "mark.postgres" not in text, module
+        assert "transaction=True" not in text, module
 
 
 def phases(monkeypatch: pytest.MonkeyPatch, *, ran: bool) -> None:

@@ -96,7 +96,9 @@ def told(cast: Cast) -> Iterator[tuple[str, str]]:
 
 def read_by(cast: Cast, revision: Revision) -> Iterator[tuple[str, str]]:
     """(where, words) of all that the clients can read."""
-    for person, language in ((cast.owner, "ru"), (cast.colleague, "en"), (cast.stranger, "ru")):
+    # What others may open differs from the owner's only where there are documents to ask for.
+    others = ((cast.colleague, "en"), (cast.stranger, "ru"))
+    for person, language in ((cast.owner, "ru"), *(others if revision.documents.exists() else ())):
         for address, text in crawl(person, addresses(revision), language):
             yield f"{address} as {person.full_name}", text
     yield from told(cast)
