@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.db import connection
 from django.utils import translation
+from xdist.scheduler import LoadScopeScheduling
 
 # The configured application: without it a hint to the workers would look for a broker elsewhere.
 from config.celery import app as celery
 
 __all__ = ["celery"]
+
+WITH_OWN_PRODUCT = ("test_processes.py", "test_queue_away.py")
 
 
 @pytest.fixture(autouse=True)
@@ -27,20 +31,29 @@ def _source_texts() -> Iterator[None]:
         yield
 
 
-@pytest.hookimpl(tryfirst=True)  # before the groups are handed to the processes
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the running product first and on one process; leave out what a database cannot show.
+    """Put the running product first, and leave out what this database cannot show.
 
     Tests of the running product wait more than they compute: begun first, they have others to
-    run beside them. All the rest is divided by file.
+    run beside them. Tests of races need a database that lets writers run at once.
     """
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
-    for item in items:
-        shared = "product" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("product" if shared else item.location[0]))
     if connection.vendor == "postgresql":
         return
     skip = pytest.mark.skip(reason="SQLite serialises writers, so a race cannot be seen on it")
     for item in items:
         if item.get_closest_marker("postgres"):
             item.add_marker(skip)
+
+
+class ByFile(LoadScopeScheduling):
+    """Hands out tests by file, and at once those that share the running product."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        shares = file.startswith("tests/browser/") and not file.endswith(WITH_OWN_PRODUCT)
+        return "tests/browser" if shares else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    return ByFile(config, log)

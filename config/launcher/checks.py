@@ -17,8 +17,8 @@ from config.launcher.texts import say, text
 
 # One more than the usual two cores: the tests of the running product mostly wait for it.
 PROCESSES_COUNT = 3
-# By the groups of tests/conftest.py and in their order, so that one product serves all its tests.
-SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadgroup", "--no-loadscope-reorder")
+# Divided by tests/conftest.py and in its order, so that one running product serves all its tests.
+SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadfile", "--no-loadscope-reorder")
 NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
 # Folders of tests whose outcome no database changes: they reach none, or look at what pages say.
 RUN_ONCE = ("architecture", "charts", "leaks", "questionnaire", "sizing")
