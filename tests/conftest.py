@@ -47,7 +47,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """Hands out tests by file, and at once those that share the running product."""
+    """Hands out tests by file, and at once those that share the running product.
+
+    (xdist's own `loadgroup` marks the ids of tests, which pytest 9 does not let it do: every test
+    would be handed out for itself, and each process would start a product of its own.)
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -55,5 +59,6 @@ class ByFile(LoadScopeScheduling):
         return "tests/browser" if shares else file
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
     return ByFile(config, log)
