@@ -32,7 +32,9 @@ from tests.browser.steps import (
 
 pytestmark = IN_BROWSER
 EIGHT = re.compile(r"8× NVIDIA H[12]00")
-NOW_RECOMMENDED = re.compile(r"Теперь рекомендуется V2: 8× NVIDIA H100[^.]+\. Раньше рекомендовался V1: 4×")
+NOW_RECOMMENDED = re.compile(
+    r"Теперь рекомендуется V2: 8× NVIDIA H100[^.]+\. Раньше рекомендовался V1: 4×"
+)
 OPENED = re.compile(r"Стойка больше не блокирует 8× NVIDIA H200[^:]+: доступно 12 кВт вместо 5 кВт")
 
 
