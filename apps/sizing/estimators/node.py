@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from apps.sizing.estimators.power import NodeParts, NodePower, node_power
@@ -82,9 +83,30 @@ def power_of(
     if accelerator is None or accelerator.tdp_w is None:
         return None
     server = server_of(platform, catalog)
-    count = gpus or installed_gpus(platform, server)
-    if cards is None:
-        cards = network_cards(platform, accelerator, catalog)
+    return _power(
+        catalog,
+        accelerator.id,
+        server.sku if server else None,
+        gpus=gpus or installed_gpus(platform, server),
+        cards=network_cards(platform, accelerator, catalog) if cards is None else cards,
+        busy_cpus=task.data.preprocessing == "heavy",
+    )
+
+
+# A chassis is asked about by several estimators and by every task of a batch.
+@lru_cache(maxsize=1024)
+def _power(
+    catalog: Catalog,
+    accelerator_id: str,
+    sku: str | None,
+    *,
+    gpus: int,
+    cards: int,
+    busy_cpus: bool,
+) -> NodePower:
+    accelerator = catalog.accelerators[accelerator_id]
+    server = catalog.servers[sku] if sku else None
+    assert accelerator.tdp_w is not None
     constants = catalog.constants
     ratio = constants["power.feed_planning_ratio"]
     if is_liquid(server):
@@ -93,10 +115,14 @@ def power_of(
     rating = (
         server.psu_count * server.psu_w if server and server.psu_count and server.psu_w else None
     )
+    peak, average = (
+        _parts(accelerator, server, gpus, cards, constants, use, busy_cpus=busy_cpus)
+        for use in ("peak", "average")
+    )
     return node_power(
-        _parts(task, accelerator, server, count, cards, constants, "peak"),
-        _parts(task, accelerator, server, count, cards, constants, "average"),
-        gpu_rating_w=count * accelerator.tdp_w,
+        peak,
+        average,
+        gpu_rating_w=gpus * accelerator.tdp_w,
         rating_w=rating,
         max_input_w=server.max_input_w if server else None,
         planning_ratio=ratio,
@@ -111,13 +137,14 @@ _GPU_USE: Final[Mapping[str, str]] = {
 
 
 def _parts(
-    task: Task,
     accelerator: Accelerator,
     server: Server | None,
     gpus: int,
     cards: int,
     constants: Mapping[str, Range],
     use: str,
+    *,
+    busy_cpus: bool,
 ) -> NodeParts:
     assert accelerator.tdp_w is not None
     slots = sockets_of(server) * channels_of(server)
@@ -127,7 +154,7 @@ def _parts(
     fans = "power.fan_share_liquid" if is_liquid(server) else "power.fan_share"
     return NodeParts(
         gpus_w=constants[_GPU_USE[use]] * (gpus * accelerator.tdp_w),
-        cpus_w=_cpu_w(task, server, constants),
+        cpus_w=_cpu_w(server, constants, busy=busy_cpus),
         memory_w=constants["power.dimm_ddr5_rdimm"] * modules,
         drives_w=constants["power.nvme_u2"] * _DRIVES,
         network_w=card * cards,
@@ -136,14 +163,14 @@ def _parts(
     )
 
 
-def _cpu_w(task: Task, server: Server | None, constants: Mapping[str, Range]) -> Range:
+def _cpu_w(server: Server | None, constants: Mapping[str, Range], *, busy: bool) -> Range:
     """Watts of all CPUs; decoding images and video keeps them busy."""
     rated = constants["power.cpu_default_tdp"]
     ceiling = server.extra.get("cpu_max_tdp_w") if server else None
     if ceiling is not None:
         rated = rated.capped(float(ceiling))
     factor = constants["power.cpu_power_factor_training"]
-    if task.data.preprocessing == "heavy":
+    if busy:
         factor = Range(factor.typical, factor.high, factor.high)
     return rated * factor * sockets_of(server)
 
