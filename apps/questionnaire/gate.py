@@ -76,15 +76,15 @@ INFERENCE: Final = GateOutcome(
 )
 PILOT_FIRST: Final = GateOutcome(
     "pilot-first",
-    _("Start with a small pilot on a rented GPU"),
+    _("Start with a small pilot on rented GPUs"),
     _(
-        "A ready model has not been tested on your task yet. A test and a short LoRA run on a rented GPU cost days and show whether training gives a gain at all."
+        "A ready model has not been tested on your task yet. A test and a short LoRA run on rented GPUs cost days and show whether training gives a gain at all."
     ),
     advised=True,
     way="pilot",
     steps=(
         _("Test a ready model on held-out data and write the result down."),
-        _("Train an adapter on a part of the data on one rented GPU."),
+        _("Train an adapter on a part of the data on rented GPUs."),
         _("Compare the two: without a gain on held-out data a bigger server will not help."),
     ),
 )

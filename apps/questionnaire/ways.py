@@ -258,7 +258,7 @@ TRIAL: Final = Way(
         Rule(
             "tight",
             _(
-                "The gain is within the spread of repeats: repeat on the same rented GPU, buy nothing yet."
+                "The gain is within the spread of repeats: repeat on the same rented GPUs, buy nothing yet."
             ),
         ),
         Rule(

@@ -162,6 +162,11 @@ def picked(variants: tuple[Variant, ...]) -> Variant | None:
     return _first(variants, lambda v: v.recommended, lambda v: not v.rented, lambda v: True)
 
 
+def piloted(variants: tuple[Variant, ...]) -> Variant | None:
+    """The variant to try first: the rented one, else the one the result speaks of."""
+    return _first(variants, lambda v: v.rented) or picked(variants)
+
+
 def placed(variants: tuple[Variant, ...]) -> Variant | None:
     """The variant whose place in the client's rack is judged: the recommended one if it stands
     there, else the first that passes, else the first that stands there."""
