@@ -75,6 +75,36 @@ def test_the_stated_method_is_marked_and_named_in_the_conclusion():
     assert all(row.fewest for row in view.rows)
 
 
+def with_layouts(*schemes):
+    """The comparison of the LoRA task with the methods laid out as `schemes`."""
+    document = result("lora")
+    rows = [
+        {**row, "here": {**row["here"], "layout": scheme}}
+        for row, scheme in zip(document["methods"]["rows"], schemes, strict=True)
+    ]
+    return {**document, "methods": {**document["methods"], "rows": rows}}
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_layouts_that_differ_say_why(language):
+    with translation.override(language):
+        view = presenters.methods_of(with_layouts("fsdp-4", "ddp-4", "ddp-4"))
+        whole, split, same = (
+            presenters.methods_of(with_layouts(*schemes)).layouts
+            for schemes in (
+                ("ddp-2", "ddp-4", "single"),
+                ("fsdp-4", "zero2-4", "fsdp-4"),
+                ("ddp-4", "ddp-4", "ddp-4"),
+            )
+        )
+    before, _dot, after = view.layouts.partition("FSDP")
+    assert view.rows[0].name in before
+    assert after.count("DDP") == 2
+    assert whole
+    assert whole == split
+    assert same == ""
+
+
 def test_a_method_that_does_not_apply_has_its_reason_only():
     with translation.override("en"):
         view = presenters.methods_of(result("scratch"))

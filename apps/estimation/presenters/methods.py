@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from apps.core import formatting
 from apps.estimation.texts import accelerator_name, sentence, sentences, value_text
-from apps.estimation.wording.schemes import scheme_text
+from apps.estimation.wording.schemes import SINGLE, scheme_text
 
 Block = Mapping[str, Any]
 
@@ -47,11 +47,15 @@ class MethodRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodsView:
-    """`conclusion` in one sentence, `hardware` the platform that memory and time are of."""
+    """`conclusion` in one sentence, `hardware` the platform that memory and time are of.
+
+    `layouts` says why the methods are laid out differently there; empty where they are not.
+    """
 
     conclusion: str
     hardware: str
     rows: tuple[MethodRow, ...]
+    layouts: str = ""
     reason: str = ""
 
 
@@ -69,6 +73,7 @@ def methods_of(result: Block) -> MethodsView | None:
         conclusion=_conclusion(block, rows),
         hardware=hardware_text(block),
         rows=rows,
+        layouts=_layouts(block),
     )
 
 
@@ -93,6 +98,35 @@ def _conclusion(block: Block, rows: tuple[MethodRow, ...]) -> str:
         else _("Stated method: %(named)s. GPUs needed at least: %(needs)s.")
     )
     return pattern % {"named": value_text("method", block["named"]), "needs": "; ".join(needs)}
+
+
+def _layouts(block: Block) -> str:
+    """Why one method is split over the GPUs where another keeps a copy on each."""
+    schemes = {
+        value_text("method", row["method"]): row["here"]["layout"]
+        for row in block["rows"]
+        if row.get("here")
+    }
+    if len(set(schemes.values())) < 2:
+        return ""
+    split = {name: scheme for name, scheme in schemes.items() if not _whole(scheme)}
+    whole = {name: scheme for name, scheme in schemes.items() if _whole(scheme)}
+    why = _("The layouts differ: each method stands in the simplest one that holds it.")
+    if not split or not whole:
+        return why
+    because = _(
+        "Split over the GPUs: %(split)s, because the weights, gradients and optimizer states take more than one card. A copy on each GPU: %(whole)s, it fits so and exchanges less."
+    )
+    return f"{why} " + because % {"split": _with_layout(split), "whole": _with_layout(whole)}
+
+
+def _whole(scheme: str) -> bool:
+    """Every GPU keeps the whole model."""
+    return scheme == SINGLE or (scheme.startswith("ddp") and "+" not in scheme)
+
+
+def _with_layout(schemes: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} ({scheme_text(scheme)})" for name, scheme in schemes.items())
 
 
 def _row(row: Block, mark: str) -> MethodRow:
