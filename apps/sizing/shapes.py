@@ -80,7 +80,7 @@ class Shape:
     @property
     def embedding_params(self) -> float:
         """One vocabulary matrix."""
-        return float(self.vocab * self.hidden)
+        return 1.0 * self.vocab * self.hidden
 
     @property
     def embedding_count(self) -> int:

@@ -73,7 +73,7 @@ def micro_batches_in_flight(case: Case) -> float:
     layout = case.layout
     if layout.pipeline == 1:
         return 1.0
-    held = float(min(layout.pipeline, case.accumulation))
+    held = 1.0 * min(layout.pipeline, case.accumulation)
     if layout.chunks > 1:
         held *= 1 + (layout.pipeline - 1) / (layout.pipeline * layout.chunks)
     return held

@@ -43,7 +43,7 @@ def links_of(case: Case, intra_bytes_per_s: float | None = None) -> Links:
     """
     layout, constants = case.layout, case.constants
     kind, row = _row_of(case)
-    own = float(case.card.extra.get("link_gb_per_s") or 0.0)
+    own = case.card.extra.get("link_gb_per_s") or 0.0
     intra = intra_bytes_per_s
     if intra is None:
         intra = (row.ratio * own if row.ratio is not None and own else row.gb_per_s or 0.0) * GB

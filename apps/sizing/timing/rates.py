@@ -38,7 +38,7 @@ class Rates:
 def dense_tflops_per_s(card: Accelerator) -> float:
     """The dense rate in half precision, from the catalog."""
     half = card.bf16_tflops_per_s or card.extra.get("fp16_tflops_per_s")
-    return float(half) if half else card.memory_tb_per_s * _FLOPS_PER_BYTE
+    return half or card.memory_tb_per_s * _FLOPS_PER_BYTE
 
 
 def full_precision_tflops_per_s(case: Case) -> tuple[float, float]:

@@ -117,8 +117,8 @@ def _layers_run(case: Case) -> float:
     """Layers of the fullest stage; chunks of an interleaved schedule are whole layers."""
     layout = case.layout
     if layout.pipeline == 1:
-        return float(case.shape.layers)
-    return float(math.ceil(case.shape.layers / (layout.pipeline * layout.chunks)) * layout.chunks)
+        return case.shape.layers
+    return math.ceil(case.shape.layers / (layout.pipeline * layout.chunks)) * layout.chunks
 
 
 def _passes(case: Case, layer: LayerTime, exchange: LayerExchange | None) -> tuple[float, float]:
@@ -162,7 +162,7 @@ def _overlapped(case: Case, compute: float, communicate: float) -> float:
 
 def _joined(card: float, host: float) -> float:
     """Card and CPU run beside each other: the longer one, smoothly (a 4-norm)."""
-    return math.sqrt(math.hypot(card**2, host**2))
+    return (card**4 + host**4) ** 0.25
 
 
 def _head_share(case: Case, head: float, links: Links) -> float:

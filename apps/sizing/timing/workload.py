@@ -71,7 +71,7 @@ def run_length(case: Case, task: Task) -> RunLength | None:
     if task.cycle.scope == "epoch" and epoch is not None:
         return RunLength(steps=epoch, scope="epoch")
     if recipe.steps is not None:
-        return RunLength(steps=float(recipe.steps), scope="run")
+        return RunLength(steps=recipe.steps, scope="run")
     if epoch is None:
         return None
     return RunLength(steps=max(1.0, epoch * (recipe.epochs or 1.0)), scope="run")
