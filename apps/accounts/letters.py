@@ -81,7 +81,8 @@ def invitation(params: Mapping[str, Any]) -> dict[str, Any]:
     said = {"inviter": row.invited_by.email, "until": _until(row.expires_at)}
     if person is not None and person.pk != row.person_id:
         return said | {"case": "account"}
-    return said | {"case": "invited", "url": links.link_to(row)}
+    waiting = {"waiting": bool(row.next_path)}
+    return said | waiting | {"case": "invited", "url": links.link_to(row)}
 
 
 def email_change(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,9 @@ def announce(
 ) -> None:
     """Tell people about an event, in the caller's transaction: rolled back, nobody was told.
 
-    Each person is told once of an event, subject and occurrence, however often this is called.
+    Each person is told once of an event, subject and occurrence, however often this is called. A
+    contact without an account finds the notice when they join, and gets no mail: the invitation is
+    theirs. Whoever was switched off is not told.
 
     Args:
         event: a key of `wording.EVENTS`.
@@ -45,7 +47,8 @@ def announce(
     words_of(event, params)
     if not path.startswith("/") or path.startswith(("//", "/\\")):
         raise ValueError(f"not a page of ours: {path!r}")
-    told = {p.pk: p for p in recipients if p.is_active and (actor is None or p.pk != actor.pk)}
+    reached = [p for p in recipients if p.is_active or p.confirmed_at is None]
+    told = {p.pk: p for p in reached if actor is None or p.pk != actor.pk}
     rows = [
         Notice(
             user=person,
@@ -59,7 +62,7 @@ def announce(
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     if by_mail:
-        _write(rows)
+        _write([row for row in rows if row.user.is_active])
 
 
 def _write(rows: list[Notice]) -> None:

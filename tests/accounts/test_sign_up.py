@@ -1,6 +1,8 @@
 """Signing up: the form, the letter, the link."""
 
+import re
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -70,6 +72,61 @@ def test_a_used_link_says_that_all_is_done(client):
         assert answer.status_code == 200
         assert "Адрес уже подтверждён" in answer.content.decode()
     assert User.objects.filter(email=NEW).count() == 1
+
+
+def test_who_was_on_the_way_somewhere_arrives_there(client):
+    """From the page that asked to sign in, through signing up and the letter, to that page."""
+    wanted = "/requisitions/new/?kind=vision"
+    asked = client.get("/accounts/sign-in/", {"next": wanted}).content.decode()
+    carried = f"next={quote(wanted, safe='/')}"
+    assert f'href="/accounts/sign-up/?{carried}"' in asked
+    form = client.get(f"/accounts/sign-up/?{carried}").content.decode()
+    assert f'name="next" value="{wanted}"' in form
+    assert f'href="/accounts/sign-in/?{carried}"' in form
+    again = client.post("/accounts/sign-up/", {"next": wanted, "email": ""}).content.decode()
+    assert f'name="next" value="{wanted}"' in again
+    ask(client, next=wanted)
+    other_browser = Client()
+    answer = other_browser.post(link_in(letter_to(NEW)), {"password": PASSWORD})
+    assert answer.url == wanted
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "/" * 600,
+    ],
+)
+def test_signing_up_leads_to_no_page_of_others(client, elsewhere):
+    form = client.get("/accounts/sign-up/", {"next": elsewhere}).content.decode()
+    assert 'name="next"' not in form.partition("<main")[2].partition("</main>")[0]
+    ask(client, next=elsewhere)
+    answer = client.post(link_in(letter_to(NEW)), {"password": PASSWORD})
+    assert answer.url == "/requisitions/"
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_a_used_link_does_not_ask_to_sign_in_who_is(language):
+    """Both kinds of link, opened once more by whoever used it."""
+    browser = Client(headers={"accept-language": language})
+    person = make_client(email=NEW, full_name="Ольга Воронцова", language=language)
+    browser.force_login(person)
+    used = [
+        f"/accounts/confirm/{links.token_of(make_sign_up(email=NEW))}/",
+        f"/accounts/invitation/{links.token_of(make_invitation(accepted_at=timezone.now()))}/",
+    ]
+    SignUp.objects.update(password="")
+    for path in used:
+        html = browser.get(path).content.decode().partition("<main")[2].partition("</main>")[0]
+        assert "Ольга Воронцова" in html
+        assert 'href="/requisitions/"' in html
+        assert "/accounts/sign-in/" not in html
+        assert not re.search(r"Sign in|Войдите", html)
+        assert "/accounts/sign-in/" in Client().get(path).content.decode()
 
 
 def test_a_stranger_cannot_prepare_an_account_with_a_password_of_their_own(client):

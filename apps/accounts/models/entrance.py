@@ -16,6 +16,9 @@ from django.utils import timezone
 
 from apps.accounts.models.people import Company, Role, User
 
+# Where somebody goes on once they have an account; what is longer leads nowhere.
+PATH_MAX_CHARS = 500
+
 
 class SignUp(models.Model):
     """Somebody wants an account at an address; person and company are made once it is confirmed.
@@ -30,6 +33,7 @@ class SignUp(models.Model):
     company_name = models.CharField(max_length=200)
     password = models.CharField(max_length=128)  # a hash; empty once the address has an account
     language = models.CharField(max_length=2)
+    next_path = models.CharField(max_length=PATH_MAX_CHARS, default="", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(db_index=True)
 
@@ -53,7 +57,8 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 class Invitation(models.Model):
     """A way into a company (`company` is set, the role is client) or into the house's staff.
 
-    `person` is the contact that the invitation is for, or who accepted it.
+    `person` is the contact that the invitation is for, or who accepted it. `next_path` leads to a
+    requisition that waits for them.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -69,6 +74,7 @@ class Invitation(models.Model):
     )
     invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="invitations_made")
     created_at = models.DateTimeField(auto_now_add=True)
+    next_path = models.CharField(max_length=PATH_MAX_CHARS, default="", blank=True)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)

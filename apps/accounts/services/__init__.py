@@ -6,6 +6,7 @@ from apps.accounts.services.invitations import (
     invitation_create,
     invitation_revoke,
     invitation_send_again,
+    invitations_lead_home,
     staff_invite,
 )
 from apps.accounts.services.making import company_create, user_create
@@ -31,6 +32,7 @@ __all__ = [
     "invitation_create",
     "invitation_revoke",
     "invitation_send_again",
+    "invitations_lead_home",
     "language_seen",
     "language_set",
     "password_set",

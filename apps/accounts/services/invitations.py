@@ -21,13 +21,15 @@ OPEN_FOR: Final = timedelta(days=14)
 
 @transaction.atomic
 def invitation_create(
-    *, company: Company, email: str, full_name: str = "", actor: User
+    *, company: Company, email: str, full_name: str = "", next_path: str = "", actor: User
 ) -> Invitation:
     """Invite a person to become a client of `company`; an open invitation is sent once more.
 
     Asked by the house (a manager or administrator), the person exists at once as a contact:
     `invitation.person`, inactive, without a password, who may own a requisition. Asked by a
     colleague, they exist when they accept: a client must not be able to occupy an address.
+
+    With a `next_path` the letter says that a requisition waits, and accepting leads there.
 
     Whether the address has an account is said in the letter only, never to the inviting client.
 
@@ -50,10 +52,11 @@ def invitation_create(
             "invited_by": actor,
             "expires_at": timezone.now() + OPEN_FOR,
             "person": person,
+            "next_path": next_path,
         },
     )
     if not made:
-        _renew(invitation, person)
+        _renew(invitation, person, next_path)
     record(
         actor=actor,
         action="account.invite" if made else "account.invite-again",
@@ -64,7 +67,9 @@ def invitation_create(
     return invitation
 
 
-def contact_create(*, company: Company, email: str, full_name: str, actor: User) -> User:
+def contact_create(
+    *, company: Company, email: str, full_name: str, next_path: str = "", actor: User
+) -> User:
     """The person of `company` at this address, invited when they have no account yet.
 
     For the house: opening a requisition on a client's behalf needs an owner. A colleague who is
@@ -77,7 +82,9 @@ def contact_create(*, company: Company, email: str, full_name: str, actor: User)
     if there is not None and there.confirmed_at:
         _may_invite(actor, company)
         return there
-    invitation = invitation_create(company=company, email=email, full_name=full_name, actor=actor)
+    invitation = invitation_create(
+        company=company, email=email, full_name=full_name, next_path=next_path, actor=actor
+    )
     assert invitation.person is not None, "the house's invitations are for a contact"
     return invitation.person
 
@@ -122,10 +129,16 @@ def _contact_made(company: Company, email: str, full_name: str) -> User:
     return person
 
 
-def _renew(invitation: Invitation, person: User | None) -> None:
+def _renew(invitation: Invitation, person: User | None, next_path: str) -> None:
     invitation.expires_at = timezone.now() + OPEN_FOR
     invitation.person = person or invitation.person
-    invitation.save(update_fields=["expires_at", "person"])
+    invitation.next_path = next_path or invitation.next_path
+    invitation.save(update_fields=["expires_at", "person", "next_path"])
+
+
+def invitations_lead_home(*, person: User) -> None:
+    """Nothing waits for this contact any more: accepting leads to their own list."""
+    Invitation.objects.open().filter(person=person).update(next_path="")
 
 
 def _send(invitation: Invitation) -> None:

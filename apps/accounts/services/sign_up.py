@@ -19,9 +19,19 @@ _COMPARED: Final = 5
 
 
 def sign_up_ask(
-    *, email: str, full_name: str, company_name: str, password: str, language: str
+    *,
+    email: str,
+    full_name: str,
+    company_name: str,
+    password: str,
+    language: str,
+    next_path: str = "",
 ) -> SignUp:
-    """Note the wish and send a letter. Does the same work whatever is known of the address."""
+    """Note the wish and send a letter. Does the same work whatever is known of the address.
+
+    Args:
+        next_path: the page of ours that the person was on the way to.
+    """
     hashed = make_password(password)  # a fifth of a second: outside the transaction
     with transaction.atomic():
         SignUp.objects.filter(expires_at__lt=timezone.now() - _KEPT_FOR).delete()
@@ -31,6 +41,7 @@ def sign_up_ask(
             company_name=company_name,
             password=hashed,
             language=language,
+            next_path=next_path,
             expires_at=timezone.now() + OPEN_FOR,
         )
         letter_queue("sign-up", to=email, language=language)
@@ -49,8 +60,8 @@ def waiting_sign_ups(email: str) -> list[SignUp]:
     return list(rows.order_by("-created_at")[:_COMPARED])
 
 
-def sign_up_confirm(*, link: SignUp, password: str) -> User:
-    """Make person and company. Of the sign-ups that wait for the address, the password tells which.
+def sign_up_confirm(*, link: SignUp, password: str) -> tuple[User, str]:
+    """Make person and company; also the page that they were on the way to, "" for none. Of the sign-ups that wait for the address, the password tells which.
 
     Raises:
         LinkSpent: the address has an account already, or the time is over.
@@ -65,7 +76,7 @@ def sign_up_confirm(*, link: SignUp, password: str) -> User:
             _("This is not the password that you chose when signing up. Try again.")
         )
     try:
-        return _make(chosen)
+        return _make(chosen), chosen.next_path
     except IntegrityError:  # confirmed twice at once, or the house made the account meanwhile
         raise LinkSpent(_("This link has done its work or is too old.")) from None
 

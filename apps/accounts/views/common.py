@@ -12,8 +12,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.functional import Promise
+from django.utils.http import url_has_allowed_host_and_scheme
 
-from apps.accounts.models import Role, User
+from apps.accounts.models import PATH_MAX_CHARS, Role, User
 from apps.core.views import keep_preference
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -38,12 +39,24 @@ def speak(request: HttpRequest, response: HttpResponse, language: str) -> HttpRe
     return keep_preference(request, response, settings.LANGUAGE_COOKIE_NAME, language)
 
 
-def enter(request: HttpRequest, person: User, welcome: Promise) -> HttpResponse:
-    """Sign in whoever has just shown the mailbox and the password."""
+def page_of_ours(request: HttpRequest, wanted: str) -> str:
+    """The path that somebody is on the way to; "" for what is no page of this site."""
+    ours = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    if not ours or not wanted.startswith("/") or len(wanted) > PATH_MAX_CHARS:
+        return ""
+    return wanted
+
+
+def enter(
+    request: HttpRequest, person: User, welcome: Promise, next_path: str = ""
+) -> HttpResponse:
+    """Sign in whoever has just shown the mailbox and the password, and go on where they were going."""
     login(request, person, backend=_BACKEND)
     with translation.override(person.language):
         messages.success(request, str(welcome))
-    return speak(request, HttpResponseRedirect(home_of(person)), person.language)
+    return speak(request, HttpResponseRedirect(next_path or home_of(person)), person.language)
 
 
 def too_many(request: HttpRequest, kind: str) -> HttpResponse:
@@ -53,7 +66,8 @@ def too_many(request: HttpRequest, kind: str) -> HttpResponse:
 
 def link_page(request: HttpRequest, case: str, *, status: int) -> HttpResponse:
     """What became of a link that opens nothing: see the template for the cases."""
-    return render(request, "accounts/link.html", {"case": case}, status=status)
+    home = home_of(request.user) if isinstance(request.user, User) else ""
+    return render(request, "accounts/link.html", {"case": case, "home": home}, status=status)
 
 
 def letters_folder() -> str:

@@ -14,7 +14,7 @@ from apps.accounts import links, services
 from apps.accounts.errors import AddressTaken, LinkSpent
 from apps.accounts.forms import AcceptForm
 from apps.accounts.models import Invitation
-from apps.accounts.views.common import enter, link_page
+from apps.accounts.views.common import enter, link_page, page_of_ours
 
 
 @sensitive_post_parameters("password1", "password2")
@@ -51,7 +51,8 @@ def _accepted(request: HttpRequest, row: Invitation, form: AcceptForm) -> HttpRe
         return _over(request, row)
     except AddressTaken:
         return link_page(request, "taken", status=409)
-    return enter(request, person, _("The invitation is accepted. Welcome!"))
+    welcome = _("The invitation is accepted. Welcome!")
+    return enter(request, person, welcome, page_of_ours(request, row.next_path))
 
 
 def _over(request: HttpRequest, row: Invitation) -> HttpResponse:

@@ -25,6 +25,7 @@ from apps.accounts.views.common import (
     enter,
     home_of,
     link_page,
+    page_of_ours,
     sent_page,
     too_many,
 )
@@ -48,14 +49,16 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 def sign_up(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         return HttpResponseRedirect(home_of(request.user))
+    sent = request.POST or request.GET
+    way = page_of_ours(request, sent.get("next", ""))
     form = SignUpForm(request.POST or None, initial={"language": get_language()})
     if request.method == "POST" and form.is_valid():
         if not throttle.may_ask_for_letter(request, form.cleaned_data["email"]):
             return too_many(request, "letters")
-        services.sign_up_ask(**form.cleaned_data)
+        services.sign_up_ask(**form.cleaned_data, next_path=way)
         request.session[LETTER_TO] = form.cleaned_data["email"]
         return redirect("accounts:sign-up-sent")
-    return render(request, "accounts/sign_up.html", {"form": form})
+    return render(request, "accounts/sign_up.html", {"form": form, "next": way})
 
 
 @require_GET
@@ -103,14 +106,15 @@ def _confirmed(request: HttpRequest, link: SignUp, form: ConfirmForm) -> HttpRes
     if throttle.is_blocked(throttle.CONFIRM, key):
         return too_many(request, "passwords")
     try:
-        person = services.sign_up_confirm(link=link, password=form.cleaned_data["password"])
+        person, way = services.sign_up_confirm(link=link, password=form.cleaned_data["password"])
     except WrongPassword as problem:
         throttle.record(key)
         form.add_error("password", problem.message)
         return None
     except LinkSpent:
         return _over(request, link)
-    return enter(request, person, _("The address is confirmed. Welcome!"))
+    welcome = _("The address is confirmed. Welcome!")
+    return enter(request, person, welcome, page_of_ours(request, way))
 
 
 def _over(request: HttpRequest, link: SignUp) -> HttpResponse:

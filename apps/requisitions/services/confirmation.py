@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.accounts.services import contact_create
+from apps.accounts.services import contact_create, invitations_lead_home
 from apps.audit import services as audit
 from apps.core.errors import Conflict
 from apps.requisitions import policy
@@ -21,7 +22,7 @@ def confirmation_ask(*, revision: Revision, actor: User) -> None:
     """Ask the client to check and send what the manager has filled in.
 
     From here on only the client's people change it. A contact without an account gets the
-    invitation once more; it waits for them behind it.
+    invitation once more; it says what waits, and accepting leads there.
 
     Raises:
         Conflict: it was sent, handed over or taken up by the client meanwhile.
@@ -42,6 +43,7 @@ def confirmation_ask(*, revision: Revision, actor: User) -> None:
             company=revision.requisition.company,
             email=owner.email,
             full_name=owner.full_name,
+            next_path=reverse("intake:check", args=[revision.requisition_id]),
             actor=actor,
         )
     announce_confirmation_asked(revision=revision, actor=actor)
@@ -60,6 +62,7 @@ def confirmation_take_back(*, revision: Revision, actor: User) -> None:
     if not drafts.filter(confirmation_asked_at__isnull=False).update(confirmation_asked_at=None):
         raise Conflict(_("This draft is not with the client."))
     revision.confirmation_asked_at = None
+    invitations_lead_home(person=revision.requisition.owner)
     audit.record(actor=actor, action="requisition.take-back", subject=revision)
 
 
