@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from apps.sizing.calibration import Calibration
 from apps.sizing.ranges import Range
+
+if TYPE_CHECKING:
+    from apps.sizing.transfer import Transfer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +104,7 @@ class Architecture:
 class Catalog:
     """Everything the engine may look up, keyed by id. `constants` are keyed `section.key`.
 
+    `measured` are the client's own runs, in a catalog made for one task (see `measured`).
     Compared by identity, so that what is derived from a catalog can be kept per catalog.
     """
 
@@ -110,3 +114,4 @@ class Catalog:
     constants: Mapping[str, Range]
     calibration: Calibration = field(default_factory=Calibration)
     processors: Mapping[str, Processor] = field(default_factory=dict)
+    measured: Transfer | None = None

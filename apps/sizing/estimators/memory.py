@@ -11,6 +11,7 @@ from apps.sizing.evidence import combined, gaps_of
 from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import Held, held_memory
 from apps.sizing.memory.doubts import memory_doubts
+from apps.sizing.memory.moved import after_runs
 from apps.sizing.memory.phases import STEP, Peak, peak_of
 from apps.sizing.ranges import Range
 from apps.sizing.spread import Swing, influences, spread
@@ -83,7 +84,7 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
     both = {**doubts, **unknowns}
     ranges = {figure: _range(case, peak, held, figure, both, own) for figure in _FIGURES}
     device = ranges["device"]
-    return MemoryEstimate(
+    said = MemoryEstimate(
         allocated_gib=ranges["allocated"],
         reserved_gib=ranges["reserved"],
         device_gib=device,
@@ -94,6 +95,7 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
         influences=_influences(held, {**unknowns, **asked}),
         causes=_influences(held, doubts),
     )
+    return after_runs(said, case, catalog.measured)
 
 
 def _held(cases: Iterable[Case]) -> list[Held]:

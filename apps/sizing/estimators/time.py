@@ -24,6 +24,7 @@ from apps.sizing.timing.workload import (
     tokens_per_step_per_gpu,
     utilisation,
 )
+from apps.sizing.transfer import Moved
 from apps.sizing.units import GIB, SECONDS_PER_HOUR
 from apps.sizing.unknowns import unknown_fields
 
@@ -99,27 +100,39 @@ def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeE
     doubts = [Swing(cause, ends) for cause, ends in time_doubts(case, step.links, total)]
     wide, asked = _unknown_swings(case, task, place, catalog)
     low, high = _residual_widths(case, full)
-    step_s = spread(total, [*doubts, *wide], low, high)
-    wait = data_wait_s(case, task.data, total)
+    found = _after_runs(case, spread(total, [*doubts, *wide], low, high), catalog)
+    step_s = found.range
+    wait = data_wait_s(case, task.data, step_s.typical)
     length = run_length(case, task)
     tokens = tokens_per_step_per_gpu(case)
     return TimeEstimate(
         step_s=step_s,
         tokens_per_s_per_gpu=None if case.shape.sample else _per_second(tokens, step_s),
         samples_per_s=_per_second(samples_per_step(case), step_s),
-        communication_share=step.exposed_s / (total + wait),
-        data_share=wait / (total + wait),
-        mfu=utilisation(case, total),
-        bound_by=_bound_by(step, total, wait),
+        communication_share=step.exposed_s * found.factor / (step_s.typical + wait),
+        data_share=wait / (step_s.typical + wait),
+        mfu=utilisation(case, step_s.typical),
+        bound_by=_bound_by(step, total, wait / found.factor),
         cycle=cycle_of(case, task, length, step_s, wait) if length else None,
         hours_per_billion_tokens=(
             None
             if case.shape.sample
             else (step_s + wait) * (_BILLION / (tokens * case.layout.gpus * SECONDS_PER_HOUR))
         ),
-        influences=influences(total, [*wide, *asked]),
-        causes=influences(total, doubts),
+        influences=_less(influences(total, [*wide, *asked]), found.left),
+        causes=_less(influences(total, doubts), found.left),
     )
+
+
+def _after_runs(case: Case, said: Range, catalog: Catalog) -> Moved:
+    """The time of a step after the client's own measured runs: every part moves alike."""
+    if catalog.measured is None:
+        return Moved(range=said, factor=1.0, left=1.0)
+    return catalog.measured.step(case, said)
+
+
+def _less(swings: Mapping[str, float], left: float) -> dict[str, float]:
+    return {cause: swing * left for cause, swing in swings.items()}
 
 
 def _unknown_swings(
