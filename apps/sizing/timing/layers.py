@@ -22,7 +22,7 @@ class LayerTime:
 
 def layer_time(case: Case, rates: Rates) -> LayerTime:
     """One layer on one GPU, without exchange."""
-    products = _products(case)
+    products = products_of(case)
     tokens = case.tokens * case.padding
     forward_gemm = sum(product_s(rates, tokens, o, i) for i, o in products)
     weight_gemm = 0.0
@@ -31,8 +31,8 @@ def layer_time(case: Case, rates: Rates) -> LayerTime:
     else:
         forward_gemm += _adapter_products(case, rates, tokens)
     attention = _attention_s(case, rates, tokens)
-    elementwise = _elementwise_s(case, rates, tokens)
-    unpack = _dequantise_s(case)
+    elementwise = elementwise_s(case, rates, tokens)
+    unpack = dequantise_s(case)
     forward = forward_gemm + attention + elementwise + unpack
     weight_gemm *= 1.0 - case.frozen_share
     backward = (
@@ -54,7 +54,7 @@ def layer_time(case: Case, rates: Rates) -> LayerTime:
     )
 
 
-def _products(case: Case) -> list[tuple[float, float]]:
+def products_of(case: Case) -> list[tuple[float, float]]:
     """(inputs, outputs) of the linears of one layer on one tensor-parallel rank."""
     shape, tensor = case.shape, case.layout.tensor
     hidden, query, key_value = shape.hidden, shape.query / tensor, shape.key_value / tensor
@@ -93,7 +93,7 @@ def _attention_s(case: Case, rates: Rates, tokens: float) -> float:
     return 2.0 * scores / (rates.attention * efficiency)
 
 
-def _elementwise_s(case: Case, rates: Rates, tokens: float) -> float:
+def elementwise_s(case: Case, rates: Rates, tokens: float) -> float:
     """Norms, activations, residuals, rotary embedding: bytes over bandwidth."""
     shape, tensor, rows = case.shape, case.layout.tensor, case.calibration.elementwise
     key = case.dialect.elementwise
@@ -117,7 +117,7 @@ def _elementwise_s(case: Case, rates: Rates, tokens: float) -> float:
     return case.constants["elementwise.ratio"] * per_token * tokens / rates.bandwidth
 
 
-def _dequantise_s(case: Case) -> float:
+def dequantise_s(case: Case) -> float:
     """Unpacking one layer's weights once."""
     constants = case.constants
     kind = "gptq" if case.quantization in ("gptq-int4", "awq-int4") else "nf4"

@@ -57,13 +57,13 @@ def step_time(
     layer, head = layer_time(case, rates), head_s(case, rates)
     exchange, once = layer_exchange(case, links, layer), step_exchange(case, links)
     layers = _layers_run(case)
-    forward, backward = _passes(case, layer, exchange)
-    alone_forward, alone_backward = _passes(case, layer, None)
-    head = _head_share(case, head, links)
-    bubble = _bubble(case)
+    forward, backward = layer_passes(case, layer, exchange)
+    alone_forward, alone_backward = layer_passes(case, layer, None)
+    head = head_share_s(case, head, links)
+    bubble = bubble_ratio(case)
     micro = (forward + backward) * layers + head
     alone = (alone_forward + alone_backward) * layers + head
-    exposed_once = _exposed_gradients(case, once, forward, backward, layers)
+    exposed_once = exposed_gradients_s(case, once, forward, backward, layers)
     optimizer = _optimizer_s(case, rates)
     offload = _offload_s(case)
     passes = case.accumulation * bubble
@@ -121,7 +121,7 @@ def _layers_run(case: Case) -> float:
     return math.ceil(case.shape.layers / (layout.pipeline * layout.chunks)) * layout.chunks
 
 
-def _passes(case: Case, layer: LayerTime, exchange: LayerExchange | None) -> tuple[float, float]:
+def layer_passes(case: Case, layer: LayerTime, exchange: LayerExchange | None) -> tuple[float, float]:
     """Forward and backward of one layer with its exchange and the CPU's launches."""
     inner = exchange.tensor_s + exchange.context_s + exchange.expert_s if exchange else 0.0
     context = exchange.context_s if exchange else 0.0
@@ -165,7 +165,7 @@ def _joined(card: float, host: float) -> float:
     return (card**4 + host**4) ** 0.25
 
 
-def _head_share(case: Case, head: float, links: Links) -> float:
+def head_share_s(case: Case, head: float, links: Links) -> float:
     """The head burdens the last stage of a pipeline; neighbours pass activations on."""
     layout = case.layout
     if layout.pipeline == 1:
@@ -175,7 +175,7 @@ def _head_share(case: Case, head: float, links: Links) -> float:
     return head / layout.pipeline * case.constants["pipeline.head"] + passed
 
 
-def _bubble(case: Case) -> float:
+def bubble_ratio(case: Case) -> float:
     """1 + (p - 1)/(m·v): idle stages at both ends of a step."""
     layout = case.layout
     if layout.pipeline == 1:
@@ -183,7 +183,7 @@ def _bubble(case: Case) -> float:
     return 1 + (layout.pipeline - 1) / (case.accumulation * layout.chunks)
 
 
-def _exposed_gradients(
+def exposed_gradients_s(
     case: Case, once: StepExchange, forward: float, backward: float, layers: float
 ) -> float:
     """What the last micro-batch does not hide of the gradients' exchange."""
