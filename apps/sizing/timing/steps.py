@@ -121,7 +121,9 @@ def _layers_run(case: Case) -> float:
     return math.ceil(case.shape.layers / (layout.pipeline * layout.chunks)) * layout.chunks
 
 
-def layer_passes(case: Case, layer: LayerTime, exchange: LayerExchange | None) -> tuple[float, float]:
+def layer_passes(
+    case: Case, layer: LayerTime, exchange: LayerExchange | None
+) -> tuple[float, float]:
     """Forward and backward of one layer with its exchange and the CPU's launches."""
     inner = exchange.tensor_s + exchange.context_s + exchange.expert_s if exchange else 0.0
     context = exchange.context_s if exchange else 0.0
