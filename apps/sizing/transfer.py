@@ -39,8 +39,9 @@ class Shared:
     """What is left of the correlation of two errors by what differs between the runs.
 
     `same` is that of a run repeated: it differs by its data and its machine. `tokens` is for a
-    fourfold pass, `count` for another number of GPUs in the same layout, `family` for another card
-    of one family. `noise` is a half-width that no measurement takes away: runs repeated differ.
+    pass four times as large, or of sequences four times as long, `count` for another number of GPUs
+    in the same layout, `family` for another card of one family. `noise` is a half-width that no
+    measurement takes away: runs repeated differ.
     """
 
     same: float
@@ -72,7 +73,7 @@ _SHARED: Final[dict[Quantity, Shared]] = {
         noise=0.02,
     ),
     "step": Shared(
-        same=0.93,
+        same=0.9,
         tokens=0.6,
         count=0.75,
         layout=0.55,
@@ -80,14 +81,14 @@ _SHARED: Final[dict[Quantity, Shared]] = {
         card=0.45,
         recipe=0.45,
         model=0.5,
-        noise=0.04,
+        noise=0.08,
     ),
 }
 _FOURFOLD: Final = math.log(4)
 # Sizes closer than this are one model: counts differ by what is counted in.
 _SAME_SIZE: Final = 0.03
-NEAR: Final = 0.7
-"""From this correlation on two runs are really near: the same recipe on the same card."""
+NEAR: Final = 0.65
+"""From this correlation on two runs are really near: one recipe, for the step on one card too."""
 
 _TOO_FAR: Final = 0.4
 
@@ -111,7 +112,9 @@ def correlation(
     if _recipe(measured) != _recipe(other):
         rho *= shared.recipe
     if quantity == "step" or not parts_known:
-        rho *= shared.tokens ** min(2.0, _apart(measured.tokens, other.tokens) / _FOURFOLD)
+        passes = _apart(measured.tokens, other.tokens)
+        lengths = _apart(measured.sequence, other.sequence)
+        rho *= shared.tokens ** min(2.0, max(passes, lengths) / _FOURFOLD)
     if _layout(measured) != _layout(other):
         rho *= shared.layout
     elif measured.layout.gpus != other.layout.gpus:
