@@ -21,6 +21,8 @@ from apps.estimation.wording import codes, values
 from apps.estimation.wording.fields import FIELD_LABELS, FIELD_UNITS
 from apps.estimation.wording.parameters import parameter_text
 from apps.estimation.wording.sentences import SENTENCES
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.to_task import TASK_FIELDS
 from apps.sizing.messages import Message
 
 logger = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ def _quoted(code: object) -> str:
     return pgettext("code without words", "“%(code)s”") % {"code": code}
 
 
-def _word(table: Mapping[str, Promise], code: str | None, what: str) -> str:
+def _word(table: Mapping[str, str | Promise], code: str | None, what: str) -> str:
     if code is None:
         return formatting.not_given()
     if code not in table:
@@ -91,7 +93,7 @@ def value_text(path: str, value: Any) -> str:
     if path == "placement.accelerator":
         return accelerator_name(value)
     if isinstance(value, str):
-        return str(values.VALUE_LABELS.get(path, {}).get(value, value))
+        return _chosen(path, value)
     unit = FIELD_UNITS.get(path, "")
     if unit == "bytes":
         return formatting.byte_size_both(value)
@@ -99,6 +101,16 @@ def value_text(path: str, value: Any) -> str:
         # «42 M», never «0.042 B»: adapters are small beside their model.
         return pgettext("parameters", "%(count)s M") % {"count": formatting.number(value)}
     return formatting.quantity(value, unit)
+
+
+def _chosen(path: str, value: str) -> str:
+    """One of several words: as sentences say it, else as the question offers it, else as it is."""
+    labels = values.VALUE_LABELS.get(path, {})
+    if value in labels:
+        return str(labels[value])
+    key = TASK_FIELDS.get(path)
+    option = QUESTIONS[key].option(value) if key else None
+    return str(option.label) if option else value
 
 
 def _parameter(name: str, value: Any, params: Mapping[str, Any]) -> str:

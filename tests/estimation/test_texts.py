@@ -3,6 +3,7 @@
 import ast
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +11,13 @@ import pytest
 from django.utils import translation
 
 from apps.estimation import texts
+from apps.estimation.texts import field_label, value_text
 from apps.estimation.wording.codes import CODES
 from apps.estimation.wording.fields import FIELD_LABELS
 from apps.estimation.wording.sentences import SENTENCES
 from apps.estimation.wording.values import COMPONENTS, ESTIMATORS, VALUE_LABELS, VARIANTS
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.to_task import TASK_FIELDS
 from apps.sizing import evidence
 from apps.sizing.memory import doubts as memory_doubts
 from apps.sizing.messages import Message
@@ -142,6 +146,41 @@ def test_every_field_has_a_label(path):
     assert path in FIELD_LABELS
 
 
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_a_field_is_called_what_its_question_is_called(language):
+    """One word for one thing: on the client's pages, the engineer's, in documents and mails."""
+    with translation.override(language):
+        differing = {
+            field: (field_label(field), str(QUESTIONS[key].name))
+            for field, key in TASK_FIELDS.items()
+            if field_label(field) != str(QUESTIONS[key].name)
+        }
+    # A yes or no for the client, a list of modules for the engineer.
+    assert set(differing) == {"recipe.modules_to_save"}
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_no_two_fields_share_a_name(language):
+    with translation.override(language):
+        names = Counter(str(label) for label in FIELD_LABELS.values())
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_a_word_that_is_chosen_is_never_shown_as_its_code():
+    """What the client chose reads as words on the engineer's side too."""
+    with translation.override("ru"):
+        assert value_text("site.cooling", "rear-door") != "rear-door"
+        codes = [
+            (question.field, option.value)
+            for question in QUESTIONS.values()
+            for option in question.options
+            if question.field
+            and str(option.label) != option.value
+            and value_text(question.field, option.value) == option.value
+        ]
+    assert codes == []
+
+
 def test_values_with_words_are_in_the_vocabulary():
     specs = TOP | {f"{p}.{n}": spec for p, fields in PARTS.items() for n, spec in fields.items()}
     for path, labels in VALUE_LABELS.items():
@@ -182,7 +221,7 @@ def test_sentences_are_said_once():
         ("data.bytes", 200_000_000_000, "200\N{NO-BREAK SPACE}GB (186\N{NO-BREAK SPACE}GiB)"),
         ("recipe.fused_cross_entropy", True, "yes"),
         ("recipe.lora_targets", ["q_proj", "v_proj"], "q_proj, v_proj"),
-        ("recipe.optimizer", "adamw-8bit", "adamw-8bit"),
+        ("recipe.optimizer", "adamw-8bit", "AdamW, 8-bit"),
         ("cycle.target_hours", None, "not specified"),
         ("recipe.trainable_params_million", 42, "42 M"),
     ],

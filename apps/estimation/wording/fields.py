@@ -7,132 +7,47 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-TOP: Final[dict[str, Promise]] = {
+from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.sentences import Text
+from apps.questionnaire.to_task import TASK_FIELDS
+
+# Fields that nobody is asked for: an engineer sets them, or a file states them.
+_NOT_ASKED: Final[dict[str, Text]] = {
     "id": pgettext_lazy("task field", "Task identifier"),
-    "strategy": pgettext_lazy("task field", "Strategy"),
-    "method": pgettext_lazy("task field", "Method"),
+    "model.head_dim": pgettext_lazy("task field", "Head size"),
+    "model.gated_ffn": pgettext_lazy("task field", "Gated feed-forward"),
+    "model.tied_embeddings": pgettext_lazy("task field", "Tied embeddings"),
+    "model.moe_ffn": pgettext_lazy("task field", "Expert width"),
+    "recipe.adapter_precision": pgettext_lazy("task field", "Adapter precision"),
+    "recipe.master_weights": pgettext_lazy("task field", "Master weights"),
+    "recipe.optimizer_step": pgettext_lazy("task field", "Optimizer step"),
+    "recipe.lora_dropout": pgettext_lazy("task field", "LoRA dropout"),
+    "recipe.modules_to_save": pgettext_lazy("task field", "Modules trained in full"),
+    "recipe.reduce_precision": pgettext_lazy("task field", "Precision of gradient exchange"),
+    "recipe.fused_kernels": pgettext_lazy("task field", "Fused kernels"),
+    "recipe.compile": pgettext_lazy("task field", "Compilation"),
+    "data.bytes_per_sample": pgettext_lazy("task field", "Size of a sample"),
+    "placement.accelerator": pgettext_lazy("task field", "Accelerator"),
+    "placement.gpus": pgettext_lazy("task field", "GPUs in all"),
+    "placement.nodes": pgettext_lazy("task field", "Nodes"),
+    "placement.data_parallel": pgettext_lazy("task field", "Data parallelism"),
+    "placement.shard_degree": pgettext_lazy("task field", "Sharding degree"),
+    "placement.tensor_parallel": pgettext_lazy("task field", "Tensor parallelism"),
+    "placement.sequence_parallel": pgettext_lazy("task field", "Sequence parallelism"),
+    "placement.pipeline_parallel": pgettext_lazy("task field", "Pipeline parallelism"),
+    "placement.virtual_pipeline": pgettext_lazy("task field", "Virtual pipeline stages"),
+    "placement.context_parallel": pgettext_lazy("task field", "Context parallelism"),
+    "placement.expert_parallel": pgettext_lazy("task field", "Expert parallelism"),
+    "placement.intra_node_link": pgettext_lazy("task field", "Link inside a node"),
+    "placement.inter_node_link": pgettext_lazy("task field", "Link between nodes"),
 }
 
-MODEL: Final[dict[str, Promise]] = {
-    "name": pgettext_lazy("task field", "Model"),
-    "kind": pgettext_lazy("task field", "Kind of model"),
-    "params_billion": pgettext_lazy("task field", "Parameters"),
-    "active_params_billion": pgettext_lazy("task field", "Active parameters"),
-    "layers": pgettext_lazy("task field", "Layers"),
-    "hidden": pgettext_lazy("task field", "Hidden size"),
-    "heads": pgettext_lazy("task field", "Attention heads"),
-    "kv_heads": pgettext_lazy("task field", "Key and value heads"),
-    "head_dim": pgettext_lazy("task field", "Head size"),
-    "ffn": pgettext_lazy("task field", "Feed-forward width"),
-    "gated_ffn": pgettext_lazy("task field", "Gated feed-forward"),
-    "vocab": pgettext_lazy("task field", "Vocabulary"),
-    "tied_embeddings": pgettext_lazy("task field", "Tied embeddings"),
-    "experts": pgettext_lazy("task field", "Experts"),
-    "experts_per_token": pgettext_lazy("task field", "Experts per token"),
-    "moe_ffn": pgettext_lazy("task field", "Expert width"),
-    "image_size": pgettext_lazy("task field", "Image side"),
-}
-
-RECIPE: Final[dict[str, Promise]] = {
-    "stage": pgettext_lazy("task field", "Stage"),
-    "framework": pgettext_lazy("task field", "Framework"),
-    "precision": pgettext_lazy("task field", "Precision"),
-    "adapter_precision": pgettext_lazy("task field", "Adapter precision"),
-    "master_weights": pgettext_lazy("task field", "Master weights"),
-    "quantization": pgettext_lazy("task field", "Quantization"),
-    "optimizer": pgettext_lazy("task field", "Optimizer"),
-    "optimizer_step": pgettext_lazy("task field", "Optimizer step"),
-    "sequence_length": pgettext_lazy("task field", "Sequence length"),
-    "average_length": pgettext_lazy("task field", "Average length"),
-    "packing": pgettext_lazy("task field", "Packing"),
-    "micro_batch": pgettext_lazy("task field", "Micro-batch per GPU"),
-    "grad_accumulation": pgettext_lazy("task field", "Gradient accumulation"),
-    "global_batch": pgettext_lazy("task field", "Global batch"),
-    "activation_checkpointing": pgettext_lazy("task field", "Activation checkpointing"),
-    "attention": pgettext_lazy("task field", "Attention kernel"),
-    "lora_rank": pgettext_lazy("task field", "LoRA rank"),
-    "lora_targets": pgettext_lazy("task field", "LoRA targets"),
-    "lora_dropout": pgettext_lazy("task field", "LoRA dropout"),
-    "modules_to_save": pgettext_lazy("task field", "Modules trained in full"),
-    "reduce_precision": pgettext_lazy("task field", "Precision of gradient exchange"),
-    "trainable_params_million": pgettext_lazy("task field", "Trainable parameters"),
-    "offload": pgettext_lazy("task field", "Offload to host memory"),
-    "fused_kernels": pgettext_lazy("task field", "Fused kernels"),
-    "fused_cross_entropy": pgettext_lazy("task field", "Fused cross-entropy"),
-    "compile": pgettext_lazy("task field", "Compilation"),
-    "epochs": pgettext_lazy("task field", "Epochs"),
-    "steps": pgettext_lazy("task field", "Steps"),
-    "save_every_steps": pgettext_lazy("task field", "Steps between checkpoints"),
-    "saves_kept": pgettext_lazy("task field", "Checkpoints kept"),
-}
-
-DATA: Final[dict[str, Promise]] = {
-    "bytes": pgettext_lazy("task field", "Dataset"),
-    "files": pgettext_lazy("task field", "Files"),
-    "samples": pgettext_lazy("task field", "Samples"),
-    "tokens": pgettext_lazy("task field", "Tokens"),
-    "bytes_per_sample": pgettext_lazy("task field", "Size of a sample"),
-    "kind": pgettext_lazy("task field", "Kind of data"),
-    "preprocessing": pgettext_lazy("task field", "Preprocessing"),
-    "location": pgettext_lazy("task field", "Where the data is"),
-}
-
-CYCLE: Final[dict[str, Promise]] = {
-    "target_hours": pgettext_lazy("task field", "Deadline"),
-    "scope": pgettext_lazy("task field", "What the deadline is for"),
-    "runs_per_quarter": pgettext_lazy("task field", "Runs a quarter"),
-    "parallel_runs": pgettext_lazy("task field", "Runs at once"),
-    "hard": pgettext_lazy("task field", "Hard deadline"),
-}
-
-HORIZON: Final[dict[str, Promise]] = {
-    "use": pgettext_lazy("task field", "Time of use"),
-    "growth": pgettext_lazy("task field", "Growth"),
-    "sharing": pgettext_lazy("task field", "Who shares the server"),
-}
-
-SITE: Final[dict[str, Promise]] = {
-    "kw_usable": pgettext_lazy("task field", "Usable power of a feed"),
-    "amps": pgettext_lazy("task field", "Current of a feed"),
-    "phases": pgettext_lazy("task field", "Phases"),
-    "volts": pgettext_lazy("task field", "Voltage"),
-    "feeds": pgettext_lazy("task field", "Feeds"),
-    "cooling": pgettext_lazy("task field", "Cooling"),
-    "rack_units": pgettext_lazy("task field", "Free rack units"),
-    "depth_mm": pgettext_lazy("task field", "Rack depth"),
-    "floor_kg": pgettext_lazy("task field", "Floor load"),
-}
-
-PLACEMENT: Final[dict[str, Promise]] = {
-    "accelerator": pgettext_lazy("task field", "Accelerator"),
-    "gpus": pgettext_lazy("task field", "GPUs in all"),
-    "nodes": pgettext_lazy("task field", "Nodes"),
-    "data_parallel": pgettext_lazy("task field", "Data parallelism"),
-    "shard_degree": pgettext_lazy("task field", "Sharding degree"),
-    "tensor_parallel": pgettext_lazy("task field", "Tensor parallelism"),
-    "sequence_parallel": pgettext_lazy("task field", "Sequence parallelism"),
-    "pipeline_parallel": pgettext_lazy("task field", "Pipeline parallelism"),
-    "virtual_pipeline": pgettext_lazy("task field", "Virtual pipeline stages"),
-    "context_parallel": pgettext_lazy("task field", "Context parallelism"),
-    "expert_parallel": pgettext_lazy("task field", "Expert parallelism"),
-    "intra_node_link": pgettext_lazy("task field", "Link inside a node"),
-    "inter_node_link": pgettext_lazy("task field", "Link between nodes"),
-}
-
-_PARTS: Final = {
-    "model": MODEL,
-    "recipe": RECIPE,
-    "data": DATA,
-    "cycle": CYCLE,
-    "horizon": HORIZON,
-    "site": SITE,
-    "placement": PLACEMENT,
-}
-
-# Path of the field -> its label.
-FIELD_LABELS: Final[dict[str, Promise]] = TOP | {
-    f"{part}.{name}": label for part, labels in _PARTS.items() for name, label in labels.items()
-}
+# Path of the field -> its label: the name of its question wherever there is one, so that client
+# and engineer read one word for one thing. The question about embeddings is a yes or no; its field
+# is a list of modules, so it keeps a name of its own.
+FIELD_LABELS: Final[dict[str, Text]] = {
+    field: QUESTIONS[key].name for field, key in TASK_FIELDS.items()
+} | _NOT_ASKED
 
 PART_LABELS: Final[dict[str, Promise]] = {
     "": pgettext_lazy("part of the task", "Method"),
