@@ -85,9 +85,13 @@ class Range:
             TaskError: a figure is missing or out of order.
         """
         try:
-            return cls(*(float(document[k]) for k in ("low", "typical", "high")))
+            return cls(*(_figure(document[k]) for k in ("low", "typical", "high")))
         except (KeyError, TypeError, ValueError) as problem:
             raise TaskError("bad-range", str(problem)) from problem
+
+
+def _figure(value: Any) -> float:
+    return value if isinstance(value, float) else float(value)
 
 
 def independent_sum(parts: Iterable[Range]) -> Range:

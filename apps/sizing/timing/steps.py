@@ -164,7 +164,8 @@ def _overlapped(case: Case, compute: float, communicate: float) -> float:
 
 def _joined(card: float, host: float) -> float:
     """Card and CPU run beside each other: the longer one, smoothly (a 4-norm)."""
-    return (card**4 + host**4) ** 0.25
+    joined: float = (card**4 + host**4) ** 0.25
+    return joined
 
 
 def head_share_s(case: Case, head: float, links: Links) -> float:

@@ -1,0 +1,1 @@
+"""How a figure came about: the engine's own arithmetic, recorded while it runs."""

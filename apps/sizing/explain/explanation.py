@@ -1,0 +1,115 @@
+"""The explanation of one platform of a task: every figure as a formula with its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from apps.sizing.cases import Case, resolve_case
+from apps.sizing.estimators.memory import memory_of
+from apps.sizing.estimators.time import time_of
+from apps.sizing.explain.derivation import Line, Sheet
+from apps.sizing.explain.leaves import PILOT, Leaf, Leaves
+from apps.sizing.explain.recorded_case import recorded_case
+from apps.sizing.explain.recorded_site import (
+    recorded_catalog,
+    recorded_platform,
+    recorded_task,
+)
+from apps.sizing.explain.site import host_lines, rack_lines, storage_lines
+from apps.sizing.explain.training import (
+    exchange_lines,
+    exposed_lines,
+    memory_lines,
+    time_lines,
+)
+from apps.sizing.facts import Catalog
+from apps.sizing.memory.allocator import held_memory
+from apps.sizing.memory.phases import peak_of
+from apps.sizing.platform import Platform
+from apps.sizing.task import Task
+from apps.sizing.timing.steps import step_time
+from apps.sizing.units import GIB
+
+PARTS: Final = ("memory", "interconnect", "time", "storage", "host", "rack")
+_SAME: Final = 1e-9
+SCHEMA: Final = "podbor.explanation/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Lines in the order they are read and the numbers of the input by key."""
+
+    lines: tuple[Line, ...]
+    inputs: Mapping[str, Leaf]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON, `podbor.explanation/1`."""
+        inputs = {
+            key: {
+                "symbol": leaf.symbol,
+                "value": float(leaf.value),
+                "unit": leaf.unit,
+                "origin": leaf.origin,
+                "reference": leaf.reference,
+                **({} if leaf.low is None else {"low": leaf.low, "high": leaf.high}),
+            }
+            for key, leaf in self.inputs.items()
+        }
+        return {
+            "schema": SCHEMA,
+            "lines": [line.as_dict() for line in self.lines],
+            "inputs": inputs,
+        }
+
+
+def explain(task: Task, catalog: Catalog, platform: Platform) -> Explanation:
+    """Every figure of `task` on `platform`, derived from the numbers of the input."""
+    leaves = Leaves()
+    sheet = Sheet(leaves)
+    # What the client stated is recorded first: its provenance wins.
+    told = recorded_task(leaves, task)
+    if platform.accelerator is not None:
+        case = resolve_case(task, platform.placement, catalog)
+        if case is not None:
+            _training(sheet, case, task, told, catalog, platform)
+    there, place = recorded_catalog(leaves, catalog, platform), recorded_platform(leaves, platform)
+    for lines in (storage_lines, host_lines, rack_lines):
+        lines(sheet, told, there, place)
+    written = list(sheet.lines())
+    return Explanation(lines=tuple(written), inputs=sheet.inputs(written))
+
+
+def _training(
+    sheet: Sheet, case: Case, task: Task, told: Task, catalog: Catalog, platform: Platform
+) -> None:
+    """Memory, exchange and time, and what the client's own runs moved of them."""
+    leaves, place = sheet.leaves, platform.placement
+    recorded = recorded_case(leaves, case, task, catalog)
+    memory_lines(sheet, recorded)
+    said_gib = memory_of(case, task, place, catalog).device_gib.typical
+    device = held_memory(recorded, peak_of(recorded)).device
+    found = _after_runs(leaves, "measured_memory", device, said_gib * GIB)
+    sheet.add("memory", "device_after_runs", "M_fin", "binary", found, detail=True)
+    exchange_lines(sheet, recorded)
+    said_s = time_of(case, task, place, catalog).step_s.typical
+    step_s = step_time(recorded).total_s
+    slowed = step_s * (1 + recorded.constants["step.full_card"])
+    if _close(slowed, said_s):
+        step_s = slowed  # a card that is nearly full: its allocator tries again
+    time_lines(sheet, recorded, told, _after_runs(leaves, "measured_step", step_s, said_s))
+    exposed_lines(sheet, recorded)
+
+
+def _after_runs(leaves: Leaves, key: str, computed: float, said: float) -> float:
+    """`computed` as it stands after the client's own measured runs."""
+    if _close(computed, said):
+        return computed
+    factor: float = leaves.known(key, said / computed, PILOT, "")
+    return computed * factor
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=_SAME)
