@@ -15,6 +15,7 @@ from config.celery import app as celery
 
 __all__ = ["celery"]
 
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "admin_client"}
 WITH_OWN_PRODUCT = ("test_processes.py", "test_queue_away.py")
 
 
@@ -31,19 +32,28 @@ def _source_texts() -> Iterator[None]:
         yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the running product first, and leave out what this database cannot show.
 
     Tests of the running product wait more than they compute: begun first, they have others to
-    run beside them. Tests of races need a database that lets writers run at once.
+    run beside them. Tests of races need a database that lets writers run at once; what reaches
+    no database need not be seen on a second one.
     """
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     if connection.vendor == "postgresql":
+        config.hook.pytest_deselected(items=[item for item in items if not needs_database(item)])
+        items[:] = [item for item in items if needs_database(item)]
         return
     skip = pytest.mark.skip(reason="SQLite serialises writers, so a race cannot be seen on it")
     for item in items:
         if item.get_closest_marker("postgres"):
             item.add_marker(skip)
+
+
+def needs_database(item: pytest.Item) -> bool:
+    """Whether a test may reach the database; pytest-django forbids it to all others."""
+    marked = any(item.get_closest_marker(name) for name in ("django_db", "browser"))
+    return marked or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 class ByFile(LoadScopeScheduling):

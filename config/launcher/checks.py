@@ -20,8 +20,9 @@ PROCESSES_COUNT = 3
 # Divided by tests/conftest.py and in its order, so that one running product serves all its tests.
 SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadfile", "--no-loadscope-reorder")
 NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
-# Folders of tests whose outcome no database changes: they reach none, or look at what pages say.
-RUN_ONCE = ("architecture", "charts", "leaks", "questionnaire", "sizing")
+# Folders of tests that look at what pages say, which no database changes. (Tests that reach no
+# database at all are left out by tests/conftest.py.)
+RUN_ONCE = ("architecture", "leaks")
 CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|no tests ran|deselected)\b.* =+$")
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
@@ -79,7 +80,7 @@ def marks_to_run(*, everything: bool, missing: Sequence[str]) -> list[str]:
 
 
 def on_servers(checkout: Checkout, marks: str, expression: str | None) -> Outcome:
-    """The tests again on PostgreSQL and Redis: all that touch the database, the browser's too."""
+    """The tests again on PostgreSQL and Redis: all that reach the database, the browser's too."""
     with ExitStack() as stack:
         variables = {
             "DATABASE_URL": stack.enter_context(services.private_postgresql()),

@@ -3,10 +3,12 @@
 from contextlib import nullcontext
 
 import pytest
+from django.db import connection
 
 from config.launcher import checks
 from config.launcher.checks import CLOSING_LINE, Outcome, summarise
 from config.launcher.layout import ROOT, Checkout
+from tests.conftest import needs_database
 
 PASSED = Outcome(name="pytest, SQLite", ok=True, took_s=1.0, closing="=== 3 passed in 0.1s ===")
 FAILED = Outcome(name="mypy", ok=False, took_s=1.0)
@@ -65,7 +67,7 @@ def test_slow_tests_and_the_browser_are_left_out_by_name() -> None:
 def test_all_that_touches_the_database_runs_on_both(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The browser's journeys too: only the tests that a database cannot change run once."""
+    """The browser's journeys too: only what a database cannot change runs once."""
     ran: list[checks.Phase] = []
 
     def note(_checkout: Checkout, phase: checks.Phase, _expression: str | None) -> Outcome:
@@ -81,6 +83,23 @@ def test_all_that_touches_the_database_runs_on_both(
     assert (embedded.marks, dict(embedded.variables)) == ("not postgres and not slow", {})
     assert (servers.marks, servers.ignored) == ("not slow", checks.RUN_ONCE)
     assert dict(servers.variables) == {"DATABASE_URL": "postgresql:", "REDIS_URL": "redis:"}
+
+
+@pytest.mark.django_db
+def test_a_test_with_the_mark_is_run_on_both(request: pytest.FixtureRequest) -> None:
+    assert needs_database(request.node)
+
+
+def test_a_test_with_a_fixture_that_reaches_it_is_run_on_both(
+    request: pytest.FixtureRequest, db: None
+) -> None:
+    assert needs_database(request.node)
+
+
+def test_a_test_that_reaches_no_database_is_run_once(request: pytest.FixtureRequest) -> None:
+    if connection.vendor == "postgresql":
+        pytest.fail("left out there")
+    assert not needs_database(request.node)
 
 
 @pytest.mark.parametrize("folder", checks.RUN_ONCE)
