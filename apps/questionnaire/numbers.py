@@ -1,12 +1,14 @@
 """Numbers as people write them.
 
 The language of the page plays no part: «1,5» and «1.5» are the same number everywhere, and what
-could be read in two ways is asked back, so a stored text means the same to every reader.
+could be read in two ways is asked back, so a stored text means the same to every reader. Where
+only a whole number makes sense, `1,500` has one reading.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
 from typing import Final
@@ -36,8 +38,16 @@ _POINT_GROUPS: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 NOT_A_NUMBER: Final = _("Write a number in ordinary digits, for example %(example)s.")
 
 
-def split_number(text: str, *, example: str) -> tuple[Decimal, str]:
+def _never(rest: str) -> bool:
+    return False
+
+
+def split_number(
+    text: str, *, example: str, is_whole: Callable[[str], bool] = _never
+) -> tuple[Decimal, str]:
     """Read the number at the start of `text`; return it and what follows, stripped.
+
+    `is_whole` says of what follows whether the number before it must be a whole one.
 
     «около» and «~» before the number are let pass. A minus is read: whether a negative value makes
     sense is for the limits of the question to say.
@@ -62,32 +72,36 @@ def split_number(text: str, *, example: str) -> tuple[Decimal, str]:
     found = _NUMBER_PART.match(text)
     if not found:
         raise ParseError(NOT_A_NUMBER, example=example)
-    return read_number(found.group().rstrip(_SPACES), example=example), text[found.end() :].strip()
+    rest = text[found.end() :].strip()
+    number = found.group().rstrip(_SPACES)
+    return read_number(number, example=example, whole=is_whole(rest)), rest
 
 
-def read_number(text: str, *, example: str) -> Decimal:
-    """Read a number that stands alone.
+def read_number(text: str, *, example: str, whole: bool = False) -> Decimal:
+    """Read a number that stands alone. Of a `whole` one, `1,500` and `1.500` are 1500.
 
     Raises:
         ParseError: it is not a number, or it can be read in two ways (`1,500`).
     """
     negative = text[:1] in "-\u2212"
     body = re.sub(f"[{_SPACES}]", " ", text.lstrip("-\u2212+").strip(_SPACES))
-    value = _read_body(body, example=example)
+    value = _read_body(body, example=example, whole=whole)
     return -value if negative else value
 
 
-def _read_body(body: str, *, example: str) -> Decimal:
+def _read_body(body: str, *, example: str, whole: bool) -> Decimal:
     if _PLAIN.fullmatch(body):
         return Decimal(body)
     if _SPACED.fullmatch(body):
         return Decimal(body.replace(" ", "").replace(",", "."))
     decimal = _DECIMAL.fullmatch(body)
     if decimal:
-        whole, _mark, fraction = decimal.groups()
-        if len(fraction) == 3 and len(whole) <= 3 and not whole.startswith("0"):
-            raise _two_readings(body, whole, fraction)
-        return Decimal(f"{whole}.{fraction}")
+        before, _mark, fraction = decimal.groups()
+        if len(fraction) == 3 and len(before) <= 3 and not before.startswith("0"):
+            if whole:
+                return Decimal(before + fraction)
+            raise _two_readings(body, before, fraction)
+        return Decimal(f"{before}.{fraction}")
     if _COMMA_GROUPS.fullmatch(body):
         return Decimal(body.replace(",", ""))
     if _POINT_GROUPS.fullmatch(body):

@@ -133,7 +133,9 @@ def _parse_plain(question: Question, text: str) -> Parsed:
         if int(square[1]) != int(square[2]):
             raise ParseError(_("Give one number, the longer side in pixels, for example 1024."))
         text = square[1] + square[3]
-    number, rest = split_number(text, example=_example(question))
+    number, rest = split_number(
+        text, example=_example(question), is_whole=lambda rest: question.limits.whole
+    )
     if word_key(rest) in units.SCALES and word_key(rest) not in _words(question):
         raise ParseError(
             _("Write the number in full, without “%(unit)s”, for example %(example)s."),
@@ -151,14 +153,23 @@ def _words(question: Question) -> frozenset[str]:
 
 def _parse_count(question: Question, text: str) -> Parsed:
     """«7 млрд», «8B», «1,2 трлн токенов», «8 192»."""
-    number, rest = split_number(text, example=_example(question))
-    scale, _space, tail = rest.partition(" ")
-    factor = units.SCALES.get(word_key(scale))
+    number, rest = split_number(
+        text,
+        example=_example(question),
+        # «1,500 млрд» may well be one and a half; «1,500» tokens may not.
+        is_whole=lambda rest: question.limits.whole and _scale_of(rest) is None,
+    )
+    factor, tail = _scale_of(rest), rest.partition(" ")[2]
     if factor is None:
         factor, tail = Decimal(1), rest
     if tail and word_key(tail) not in _words(question):
         raise _unknown_unit(question, tail)
     return _bounded(question, number * factor)
+
+
+def _scale_of(rest: str) -> Decimal | None:
+    """What the word after a number multiplies it by; None where it is no such word."""
+    return units.SCALES.get(word_key(rest.partition(" ")[0]))
 
 
 def _parse_bytes(question: Question, text: str) -> Parsed:

@@ -1,5 +1,6 @@
 """Answers are read as people write them, and nothing is guessed."""
 
+import re
 from datetime import date
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.core import formatting
+from apps.questionnaire.echo import echo
 from apps.questionnaire.errors import ParseError
 from apps.questionnaire.parsing import parse
 from apps.questionnaire.question import UNKNOWN, Kind, Question
@@ -47,6 +49,11 @@ READ = [
     ("sequence_length", "8 192 токена", 8192),
     ("sequence_length", f"8{NARROW}192", 8192),
     ("sequence_length", f"8{THIN}192", 8192),
+    ("sequence_length", "1,500", 1500),
+    ("sequence_length", "1.500", 1500),
+    ("sequence_length", "8,192 tokens", 8192),
+    ("sequence_length", "32.000", 32000),
+    ("params", "125,000", 125_000),
     ("average_length", "900,5", 900.5),
     ("growth", "0,500", 0.5),
     ("average_length", "1 234,56", 1234.56),
@@ -98,8 +105,10 @@ READ = [
 
 REFUSED = [
     ("dataset_bytes", "1,500 ГБ", "Write the one you mean"),
-    ("sequence_length", "1.500", "Write the one you mean"),
-    ("params", "1,500", "Write the one you mean"),
+    ("params", "1,500 млрд", "Write the one you mean"),
+    ("tokens", "1.500B", "Write the one you mean"),
+    ("sequence_length", "1,50", "whole number"),
+    ("sequence_length", "0,500", "whole number"),
     ("sequence_length", "8k", "in full"),
     ("sequence_length", "１２", "ordinary digits"),
     ("sequence_length", "1_000", "not understood"),
@@ -169,6 +178,25 @@ def test_it_refuses_with_words_that_say_how_to_mend_it(key, text, said):
     with pytest.raises(ParseError) as refusal:
         parse(QUESTIONS[key], text)
     assert said in str(refusal.value)
+
+
+WHOLE = [
+    question.key
+    for question in QUESTIONS.values()
+    if question.kind in (Kind.NUMBER, Kind.COUNT)
+    and question.limits.whole
+    and question.limits.high >= 1500
+]
+
+
+@pytest.mark.parametrize("key", WHOLE)
+def test_a_whole_number_with_one_mark_has_one_reading_and_says_it(language, key):
+    """Every question that takes whole numbers only; what was understood stands beside the field."""
+    question = QUESTIONS[key]
+    for typed in ("1,500", "1.500"):
+        assert parse(question, typed) == 1500
+    said = echo(question, 1500).replace("\u00a0", "")
+    assert re.search(r"1[,\s]?500", said)
 
 
 def test_an_ambiguous_number_is_asked_back_with_both_readings():
