@@ -27,6 +27,10 @@ _KNOWN: Final = frozenset(
         # Of a measured run; an estimate of them is a range.
         "memory_gib",
         "step_s",
+        "measured",
+        "measured_gib",
+        "measured_s",
+        "measured_ratio",
         "reserve_ratio",
         "watts",
         "module_gb",

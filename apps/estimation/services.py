@@ -29,6 +29,7 @@ from apps.sizing import ENGINE_VERSION
 from apps.sizing.assemble import assemble
 from apps.sizing.estimators.registry import ESTIMATORS
 from apps.sizing.facts import Catalog
+from apps.sizing.measured import measured_catalog, runs_from
 from apps.sizing.platforms import Platform, candidate_platforms
 from apps.sizing.task import Task
 from apps.sizing.task_reader import parse_task
@@ -93,7 +94,8 @@ _settling = threading.Lock()
 
 
 def engine_input(calculation: Calculation) -> tuple[Task, Catalog, tuple[Platform, ...]]:
-    """Everything an estimator takes, from the frozen text and the catalog that it began with.
+    """Everything an estimator takes, from the frozen text and the catalog that it began with; the
+    client's own measured runs are in the catalog.
 
     The estimators of a calculation run at the same time and want the same candidates: the lock
     lets one thread of the worker find them and the others wait for its answer.
@@ -106,8 +108,10 @@ def engine_input(calculation: Calculation) -> tuple[Task, Catalog, tuple[Platfor
 def _engine_input(
     input_text: str, catalog_sha256: str
 ) -> tuple[Task, Catalog, tuple[Platform, ...]]:
-    catalog = releases.contents_for(catalog_sha256).catalog
-    task = parse_task(json.loads(input_text)["task"])
+    given = json.loads(input_text)
+    task = parse_task(given["task"])
+    runs = runs_from(given["context"].get("measured") or ())
+    catalog = measured_catalog(releases.contents_for(catalog_sha256).catalog, task, runs)
     return task, catalog, candidate_platforms(task, catalog)
 
 
@@ -177,7 +181,8 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
     task, catalog, platforms = engine_input(calculation)
     context = json.loads(calculation.input_text)["context"]
     result = assemble(task, catalog, platforms, outputs, _around(context))
-    return with_comparison(result, task, platforms, catalog)
+    published = releases.contents_for(calculation.catalog_sha256).catalog
+    return with_comparison(result, task, platforms, published)
 
 
 def _around(context: dict[str, Any]) -> dict[str, Any]:

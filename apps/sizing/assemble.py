@@ -20,6 +20,7 @@ from apps.sizing.explorations import (
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.offers import offer_block
+from apps.sizing.own_block import nearness, own_block, own_questions, own_remarks
 from apps.sizing.ownership import own_or_rent
 from apps.sizing.platform import Platform
 from apps.sizing.readiness import (
@@ -63,8 +64,10 @@ def assemble(
 
     Args:
         outputs: by estimator key; None or absent for one that failed or has not run.
+        catalog: one with `measured` lets the client's own runs into the result.
         context: what lies around the task and is optional: `acquisition` (rent, buy, hybrid,
-            undecided), `piloted` (a step was measured on this very task), `offer` (the part number
+            undecided), `piloted` (a step was measured on this very task; own runs that are really
+            near say so by themselves), `offer` (the part number
             or configuration that the client has in mind, as written), `own_rack` (false: it will
             stand in somebody else's rack), `busy_ratio` (share of the time that the client
             expects the GPUs to be busy), `explore` (whether `methods`, `ladder` and `limits` are
@@ -79,7 +82,8 @@ def assemble(
         variants = choose_variants(task, catalog, candidates, context, failed)
     best = recommended_of(variants, context)
     elsewhere = context.get("own_rack") is False or (best is not None and best.rented)
-    questions = _questions(task, outputs, elsewhere=elsewhere)
+    where = best.candidate.platform if best else None
+    questions = _questions(task, outputs, catalog, elsewhere=elsewhere)
     top = _top(best, outputs)
     conclusion = _conclusion(task, catalog, status, best, questions, context)
     explored, unexplored = _explored(task, catalog, status, best, candidates, failed, context)
@@ -100,14 +104,14 @@ def assemble(
         **explored,
         "own_or_rent": own_or_rent(task, variants, context),
         "candidates": [_row(c) for c in candidates],
-        "assumptions": _assumptions(outputs, best),
+        "assumptions": [*own_remarks(task, catalog, where), *_assumptions(outputs, best)],
         "open_questions": questions,
         "separate_work": [m.as_dict() for m in separate_work(task, catalog, variants)],
         "not_counted": [
             *_merged(outputs, "not_counted"),
             *({**m.as_dict(), "estimator": None} for m in _out_of_scope(task)),
         ],
-        "evidence": _evidence(outputs, best),
+        "evidence": {**_evidence(outputs, best), "own": own_block(task, catalog, where)},
         "versions": {k: o["version"] for k, o in outputs.items() if o and "version" in o},
     }
 
@@ -155,7 +159,8 @@ def _conclusion(
     questions: Sequence[Mapping[str, Any]],
     context: Mapping[str, Any],
 ) -> dict[str, Any]:
-    piloted = bool(context.get("piloted"))
+    near = nearness(task, catalog, best.candidate.platform if best else None)
+    piloted = bool(context.get("piloted")) or all(near)
     verdict = best.candidate.overall(placed=not best.rented) if best else "does-not-fit"
     readiness = readiness_of(status, questions, verdict, piloted=piloted)
     return {
@@ -169,7 +174,7 @@ def _conclusion(
             piloted=piloted,
         ),
         "readiness": readiness,
-        "confidence": confidence_of(task, catalog, piloted=piloted),
+        "confidence": confidence_of(task, catalog, piloted=piloted, measured=any(near)),
         "critical_questions": list(critical_questions(questions)),
     }
 
@@ -220,7 +225,9 @@ def _variants_reason(
     return Message(key).as_dict()
 
 
-def _questions(task: Task, outputs: Outputs, *, elsewhere: bool) -> list[dict[str, Any]]:
+def _questions(
+    task: Task, outputs: Outputs, catalog: Catalog, *, elsewhere: bool
+) -> list[dict[str, Any]]:
     """Open questions of all estimators, each field once, the most influential first.
 
     Questions about the client's own site are left out when nothing will stand there.
@@ -231,6 +238,7 @@ def _questions(task: Task, outputs: Outputs, *, elsewhere: bool) -> list[dict[st
     for question in asked:
         field, influence = question["field"], min(1.0, float(question["influence"]))
         if elsewhere and field.startswith("site."):
+    asked += own_questions(catalog)
             continue
         known = found.get(field)
         if known is None or influence > known["influence"]:

@@ -146,12 +146,6 @@ def own_runs(task: Task, runs: Iterable[MeasuredRun], catalog: Catalog) -> tuple
     )
 
 
-def transfer_of(runs: Iterable[OwnRun]) -> Transfer | None:
-    """What the counted runs say of others; None when they say nothing."""
-    anchors = [a for a in (_anchor(own) for own in runs if own.run.counted) if a is not None]
-    return Transfer(anchors=tuple(anchors)) if anchors else None
-
-
 def _anchor(own: OwnRun) -> Anchor | None:
     used = {f.figure: f for f in own.findings if f.used}
     if own.case is None or not used:
@@ -171,13 +165,13 @@ def _deviation(finding: Finding) -> Deviation:
     return Deviation.between(finding.measured, finding.said, at_least=finding.at_least)
 
 
-def measured_catalog(
-    catalog: Catalog, task: Task, runs: Sequence[MeasuredRun]
-) -> tuple[Catalog, tuple[OwnRun, ...]]:
-    """The catalog from which estimates follow the runs, and the runs beside the engine."""
+def measured_catalog(catalog: Catalog, task: Task, runs: Sequence[MeasuredRun]) -> Catalog:
+    """The catalog from which estimates of `task` follow its runs; the same one without any."""
+    if not runs:
+        return catalog
     own = own_runs(task, runs, catalog)
-    transfer = transfer_of(own)
-    return (replace(catalog, measured=transfer) if transfer else catalog), own
+    anchors = [a for a in (_anchor(one) for one in own if one.run.counted) if a is not None]
+    return replace(catalog, measured=Transfer(anchors=tuple(anchors), runs=own))
 
 
 def _estimated(task: Task, run: MeasuredRun, catalog: Catalog) -> _Estimated | None:

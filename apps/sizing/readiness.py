@@ -82,13 +82,14 @@ def status_of(task: Task, catalog: Catalog) -> Status:
     return "magnitude" if missing <= _DEFAULTS_FOR_MAGNITUDE or placed else "insufficient"
 
 
-def confidence_of(task: Task, catalog: Catalog, *, piloted: bool) -> str:
-    """A: measured in a pilot, B: the main facts of the recipe known, C: up to two defaults, D: less."""
+def confidence_of(task: Task, catalog: Catalog, *, piloted: bool, measured: bool = False) -> str:
+    """A: memory and step measured in a pilot, B: the main facts of the recipe known, or one of the
+    two `measured` on what is almost the recommended platform, C: up to two defaults, D: less."""
     if status_of(task, catalog) != "ok":
         return "D"
     if piloted:
         return "A"
-    return "B" if not missing_recipe(task) else "C"
+    return "B" if measured or not missing_recipe(task) else "C"
 
 
 def critical_questions(questions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ card says little: its kernels, clock and links are not the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -30,6 +30,7 @@ from apps.sizing.ranges import Range
 
 if TYPE_CHECKING:
     from apps.sizing.cases import Case
+    from apps.sizing.measured import OwnRun
 
 Quantity: TypeAlias = Literal["memory", "step"]
 
@@ -247,27 +248,45 @@ class Anchor:
     states: float | None = None
     live: float | None = None
 
+    def of(self, quantity: Quantity) -> Deviation | None:
+        return self.memory if quantity == "memory" else self.step
+
+    def contradicts(self, quantity: Quantity) -> bool:
+        deviation = self.of(quantity)
+        return deviation is not None and deviation.contradicts
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transfer:
-    """The client's own measured runs, as a part of the catalog that an estimate is made from."""
+    """The client's own measured runs, as a part of the catalog that an estimate is made from.
+
+    `anchors` are those that say anything of others; `runs` all of them beside the engine.
+    """
 
     anchors: tuple[Anchor, ...]
+    runs: tuple[OwnRun, ...] = ()
+
+    def about(self, quantity: Quantity) -> tuple[Anchor, ...]:
+        """The runs that say anything of memory, or of the step."""
+        said = ((anchor, anchor.of(quantity)) for anchor in self.anchors)
+        return tuple(a for a, deviation in said if deviation is not None and not deviation.silent)
 
     def nearest(self, quantity: Quantity, case: Case) -> tuple[Anchor, float] | None:
         """The run that says most of `case`, with the correlation; None when none says anything."""
         found = [
             (correlation(quantity, anchor.case, case, parts_known=anchor.live is not None), anchor)
-            for anchor in self._about(quantity)
+            for anchor in self.about(quantity)
         ]
         rho, anchor = max(found, key=lambda pair: pair[0], default=(0.0, None))
         return (anchor, rho) if anchor is not None and rho > 0 else None
 
-    def _about(self, quantity: Quantity) -> Iterable[Anchor]:
-        for anchor in self.anchors:
-            deviation = anchor.memory if quantity == "memory" else anchor.step
-            if deviation is not None and not deviation.silent:
-                yield anchor
+    def near(self, quantity: Quantity, case: Case) -> bool:
+        """Whether an agreeing run of what is almost `case` was measured, to the end."""
+        found = self.nearest(quantity, case)
+        if found is None or found[1] < NEAR:
+            return False
+        deviation = found[0].of(quantity)
+        return deviation is not None and not deviation.contradicts and not deviation.at_least
 
     def step(self, case: Case, prior: Range) -> Moved:
         """The time of a step of `case`, s, given the runs."""

@@ -58,6 +58,13 @@ PUT_TOGETHER = {
     "variant.risk.": ("units", "depth", "weight"),
     "compatibility.form-factor.": ("module", "card"),
     "result.variants.": ("only-one", "none-fits"),
+    "measured.memory.": ("counted", "at-least", "contradicts", "impossible", "silent"),
+    "measured.step.": ("counted", "contradicts", "impossible"),
+    "measured.": tuple(
+        f"{quantity}.{end}"
+        for quantity in ("memory", "step")
+        for end in ("too-far", "agrees", "raised", "lowered")
+    ),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.time import estimate_time
-from apps.sizing.measured import MeasuredRun, measured_catalog, own_runs, runs_from, transfer_of
+from apps.sizing.measured import MeasuredRun, measured_catalog, own_runs, runs_from
 from apps.sizing.task import Placement
 from tests.sizing.test_transfer import A100, H100, TASK, with_recipe
 
@@ -38,7 +38,8 @@ def width(found) -> float:
 
 def test_what_agrees_changes_no_centre_and_narrows():
     figures = {name: said(name) for name in ("allocated_gib", "step_s")}
-    catalog, own = measured_catalog(fixture_catalog(), TASK, [run(**figures)])
+    catalog = measured_catalog(fixture_catalog(), TASK, [run(**figures)])
+    own = catalog.measured.runs
     assert [f.standing for f in own[0].findings] == ["inside", "inside"]
     before, after = estimates(fixture_catalog()), estimates(catalog)
     assert after[0].device_gib.typical == pytest.approx(before[0].device_gib.typical)
@@ -49,7 +50,7 @@ def test_what_agrees_changes_no_centre_and_narrows():
 
 def test_parts_still_sum_to_the_peak_and_figures_keep_their_order():
     peak = said("allocated_gib") * 0.93
-    catalog, _own = measured_catalog(fixture_catalog(), TASK, [run(allocated_gib=peak)])
+    catalog = measured_catalog(fixture_catalog(), TASK, [run(allocated_gib=peak)])
     memory, _time = estimates(catalog)
     assert sum(memory.components_gib.values()) == pytest.approx(memory.allocated_gib.typical)
     assert memory.allocated_gib.typical < memory.reserved_gib.typical < memory.device_gib.typical
@@ -59,7 +60,7 @@ def test_parts_still_sum_to_the_peak_and_figures_keep_their_order():
 def test_everything_about_time_follows_the_measured_step():
     task = replace(TASK, recipe=replace(TASK.recipe, steps=1000, grad_accumulation=1))
     step_s = estimates(fixture_catalog(), task=task)[1].step_s.typical * 1.1
-    catalog, _own = measured_catalog(fixture_catalog(), task, [run(step_s=step_s)])
+    catalog = measured_catalog(fixture_catalog(), task, [run(step_s=step_s)])
     before, after = estimates(fixture_catalog(), task=task)[1], estimates(catalog, task=task)[1]
     ratio = after.step_s.typical / before.step_s.typical
     assert ratio > 1.05
@@ -70,7 +71,7 @@ def test_everything_about_time_follows_the_measured_step():
 
 def test_another_card_takes_the_memory_and_little_of_the_step():
     figures = {name: said(name) * 1.1 for name in ("allocated_gib", "step_s")}
-    catalog, _own = measured_catalog(fixture_catalog(), TASK, [run(**figures)])
+    catalog = measured_catalog(fixture_catalog(), TASK, [run(**figures)])
     for card, gpus in ((H100, 1), (A100, 8), (H100, 8)):
         before, after = estimates(fixture_catalog(), card, gpus), estimates(catalog, card, gpus)
         assert after[0].device_gib.typical > before[0].device_gib.typical * 1.04
@@ -79,7 +80,8 @@ def test_another_card_takes_the_memory_and_little_of_the_step():
 
 def test_a_contradiction_leaves_the_range_wide():
     step_s = said("step_s") * 3
-    catalog, own = measured_catalog(fixture_catalog(), TASK, [run(step_s=step_s)])
+    catalog = measured_catalog(fixture_catalog(), TASK, [run(step_s=step_s)])
+    own = catalog.measured.runs
     assert own[0].findings[0].standing == "contradicts"
     before, after = estimates(fixture_catalog())[1].step_s, estimates(catalog)[1].step_s
     assert after.typical == before.typical
@@ -98,9 +100,10 @@ def test_a_contradiction_leaves_the_range_wide():
     ],
 )
 def test_what_cannot_be_changes_nothing(figures):
-    found = own_runs(TASK, [run(**figures)], fixture_catalog())
-    assert [f.standing for f in found[0].findings] == ["impossible"]
-    assert transfer_of(found) is None
+    catalog = measured_catalog(fixture_catalog(), TASK, [run(**figures)])
+    assert [f.standing for f in catalog.measured.runs[0].findings] == ["impossible"]
+    assert catalog.measured.anchors == ()
+    assert estimates(catalog) == estimates(fixture_catalog())
 
 
 def test_the_most_exact_figure_of_memory_is_used():
@@ -132,7 +135,8 @@ def test_two_batches_tell_what_grows_from_what_stays():
     growth = (points[4] - points[1]) / 3
     rest = points[1] - growth
     runs = [run(micro_batch=m, allocated_gib=rest * 1.02 + growth * m * 1.2) for m in (1, 4)]
-    catalog, own = measured_catalog(fixture_catalog(), TASK, runs)
+    catalog = measured_catalog(fixture_catalog(), TASK, runs)
+    own = catalog.measured.runs
     assert own[0].live == pytest.approx(1.2)
     assert own[0].states == pytest.approx(1.02)
     larger = with_recipe(micro_batch=8)
@@ -149,8 +153,9 @@ def test_two_batches_that_cannot_both_be_are_told():
 
 def test_a_run_that_is_set_aside_is_shown_and_changes_nothing():
     aside = run(allocated_gib=said("allocated_gib") * 1.01, counted=False)
-    catalog, own = measured_catalog(fixture_catalog(), TASK, [aside])
-    assert catalog.measured is None
+    catalog = measured_catalog(fixture_catalog(), TASK, [aside])
+    own = catalog.measured.runs
+    assert catalog.measured.anchors == ()
     assert own[0].findings[0].standing == "inside"
     assert not own[0].findings[0].used
 

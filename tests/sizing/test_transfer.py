@@ -114,7 +114,7 @@ def test_a_lower_bound_under_the_estimate_says_nothing_and_above_it_only_raises(
 def test_the_correlation_falls_with_each_difference(quantity):
     own = case()
     same = correlation(quantity, own, case())
-    assert same > 0.9
+    assert same >= 0.9
     batch = correlation(quantity, own, case(with_recipe(micro_batch=8)))
     count = correlation(quantity, case(gpus=4, kind="ddp"), case(gpus=8, kind="ddp"))
     assert batch < same

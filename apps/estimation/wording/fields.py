@@ -13,6 +13,9 @@ from apps.questionnaire.to_task import TASK_FIELDS
 
 # Fields that nobody is asked for: an engineer sets them, or a file states them.
 _NOT_ASKED: Final[dict[str, Text]] = {
+    # Beside the task: what is asked about, and set by an engineer, as its fields are.
+    "measured": pgettext_lazy("task field", "How the measured run differs"),
+    "measured.counted": pgettext_lazy("task field", "Measured runs are counted"),
     "id": pgettext_lazy("task field", "Task identifier"),
     "model.head_dim": pgettext_lazy("task field", "Head size"),
     "model.gated_ffn": pgettext_lazy("task field", "Gated feed-forward"),
