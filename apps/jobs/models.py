@@ -24,6 +24,7 @@ class Job(models.Model):
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.READY)
     token = models.CharField(max_length=32, default="", blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    postponed = models.PositiveSmallIntegerField(default=0)  # times that what it needs was away
     last_error = models.TextField(default="", blank=True)
     run_after = models.DateTimeField()
     lease_until = models.DateTimeField(null=True)

@@ -18,12 +18,23 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from apps.jobs.models import Job, JobState
+from apps.jobs.models import Job, JobState, WorkerBeat
 
 logger = logging.getLogger(__name__)
 
 BACKOFF = (timedelta(seconds=2), timedelta(seconds=15), timedelta(minutes=1))
+# While something outside is away: about a day in all, each pause longer than the one before.
+PATIENCE = (
+    *BACKOFF,
+    timedelta(minutes=5),
+    timedelta(minutes=20),
+    timedelta(hours=1),
+    timedelta(hours=3),
+    timedelta(hours=6),
+    timedelta(hours=13),
+)
 POKE_AGAIN_AFTER = timedelta(seconds=5)
+BEAT_KEPT_FOR = timedelta(days=1)
 ERROR_MAX_CHARS = 2000
 
 
@@ -33,6 +44,14 @@ class LostClaim(Exception):
 
 class Unrepeatable(Exception):
     """The job cannot succeed however often it is tried; its text says why."""
+
+
+class Away(Exception):
+    """Something outside that the job needs does not answer; its text says what.
+
+    The job waits for it about a day, and this uses up no attempt: those are for what goes wrong
+    here.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +126,8 @@ def execute(job: Job, held: Claim) -> None:
         logger.warning("job %s (%s) was taken over by another worker", job.pk, job.kind)
     except Unrepeatable as problem:
         _fail(job, held, str(problem), final=True)
+    except Away as problem:
+        _postpone(job, held, f"{type(problem).__name__}: {problem}")
     except Exception as problem:
         logger.exception("job %s (%s) failed", job.pk, job.kind)
         _fail(job, held, f"{type(problem).__name__}: {problem}", final=False)
@@ -122,6 +143,25 @@ def _fail(job: Job, held: Claim, error: str, *, final: bool) -> None:
     Job.objects.filter(pk=job.pk, token=held.token, state=JobState.RUNNING).update(
         state=JobState.READY,
         run_after=timezone.now() + delay,
+        lease_until=None,
+        poked_at=None,
+        last_error=error[:ERROR_MAX_CHARS],
+    )
+
+
+def _postpone(job: Job, held: Claim, error: str) -> None:
+    """Put the job back for longer than the last time, or give it up when patience has run out."""
+    mine = Job.objects.filter(pk=job.pk, token=held.token, state=JobState.RUNNING)
+    times = Job.objects.values_list("postponed", flat=True).get(pk=job.pk)
+    if times >= len(PATIENCE):
+        give_up(mine, error)
+        return
+    logger.warning("job %s (%s) waits %s: %s", job.pk, job.kind, PATIENCE[times], error)
+    mine.update(
+        state=JobState.READY,
+        attempts=F("attempts") - 1,
+        postponed=F("postponed") + 1,
+        run_after=timezone.now() + PATIENCE[times],
         lease_until=None,
         poked_at=None,
         last_error=error[:ERROR_MAX_CHARS],
@@ -151,12 +191,19 @@ def retry(job: Job) -> bool:
     restarted = Job.objects.filter(pk=job.pk, state=JobState.FAILED).update(
         state=JobState.READY,
         attempts=0,
+        postponed=0,
         run_after=timezone.now(),
         poked_at=None,
         finished_at=None,
         last_error="",
     )
     return restarted == 1
+
+
+def hurry(job: Job) -> bool:
+    """Try a postponed job now. False when it does not wait (any more)."""
+    waiting = Job.objects.filter(pk=job.pk, state=JobState.READY, postponed__gt=0)
+    return waiting.update(run_after=timezone.now(), poked_at=None) == 1
 
 
 def due_jobs() -> list[Job]:
@@ -186,3 +233,17 @@ def give_up_exhausted() -> int:
         attempts__gte=settings.JOB_MAX_ATTEMPTS,
     )
     return give_up(exhausted, "the worker stopped three times while doing this")
+
+
+def keep_house() -> None:
+    """Delete what has had its time: `settings.HOUSEKEEPING`. Any number may do it at once."""
+    for path in settings.HOUSEKEEPING:
+        count = import_string(path)()
+        if count:
+            logger.info("%s: %s rows", path, count)
+
+
+def beats_purge() -> int:
+    """Signs of life of workers that are long gone: every start of a worker has a row of its own."""
+    old = WorkerBeat.objects.filter(at__lt=timezone.now() - BEAT_KEPT_FOR)
+    return old.delete()[0]

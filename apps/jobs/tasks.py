@@ -19,6 +19,9 @@ logger = logging.getLogger(__name__)
 _active: dict[str, services.Claim] = {}
 _active_lock = threading.Lock()
 _stopping = threading.Event()
+# Housekeeping begins when the start is over, and is hourly.
+_HOUSE_AFTER_S = 60
+_HOUSE_EVERY_S = 3600
 
 
 @shared_task(name=broker.TASK_NAME, ignore_result=True)
@@ -57,8 +60,13 @@ def sweep() -> int:
     return sum(broker.poke(job.pk) for job in services.due_jobs() if services.mark_poked(job))
 
 
+def _ticks(seconds: float) -> int:
+    return max(1, round(seconds / settings.JOB_SWEEP_S))
+
+
 def _sweeper(name: str) -> None:
-    ticks_a_beat = max(1, round(settings.JOB_HEARTBEAT_S / settings.JOB_SWEEP_S))
+    ticks_a_beat = _ticks(settings.JOB_HEARTBEAT_S)
+    first_round, between_rounds = _ticks(_HOUSE_AFTER_S), _ticks(_HOUSE_EVERY_S)
     tick = 0
     while not _stopping.wait(settings.JOB_SWEEP_S):
         try:
@@ -67,6 +75,8 @@ def _sweeper(name: str) -> None:
                 beat_active()
                 WorkerBeat.objects.update_or_create(name=name, defaults={"at": timezone.now()})
             sweep()
+            if tick % between_rounds == first_round:
+                services.keep_house()
         except Exception:
             # The database may be away for a while; the next tick tries again.
             logger.exception("the sweeper stumbled")

@@ -4,6 +4,7 @@ import re
 import smtplib
 import uuid
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -15,14 +16,16 @@ from django.utils import timezone
 
 from apps.jobs import services as jobs
 from apps.jobs.broker import poke_on_commit
+from apps.jobs.models import Job, JobState
 from apps.jobs.services import Claim, Unrepeatable
 from apps.mail.message import message_of
 from apps.mail.models import Mail
 
 ID_MAX_CHARS = 64
+PURGED_AT_ONCE = 500
 
 
-class DeliveryFailed(Exception):
+class DeliveryFailed(jobs.Away):
     """The mail server did not take the mail; its text says why, without the address."""
 
 
@@ -82,7 +85,7 @@ def mail_send(mail: Mail, held: Claim) -> None:
 
     Raises:
         Unrepeatable: no attempt can succeed: the person is gone, the address is none or refused.
-        DeliveryFailed: the server is away or busy; the job is tried again.
+        DeliveryFailed: the server is away or busy; the job waits and is tried again for a day.
         LostClaim: somebody else holds the job now.
     """
     if mail.sent_at is None:
@@ -128,3 +131,30 @@ def mail_retry(mail: Mail) -> bool:
     if restarted:
         poke_on_commit(mail.job)
     return restarted
+
+
+def mail_hurry(mail: Mail) -> bool:
+    """Try a mail that waits for the server now. False when it does not wait (any more)."""
+    due = jobs.hurry(mail.job)
+    if due:
+        poke_on_commit(mail.job)
+    return due
+
+
+def mails_purge() -> int:
+    """Delete mails that were sent, or given up, more than `settings.MAIL_KEPT_DAYS` days ago.
+
+    Their jobs go with them. What still waits stays, however old.
+    """
+    before = timezone.now() - timedelta(days=settings.MAIL_KEPT_DAYS)
+    over = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+    old = Mail.objects.filter(
+        created_at__lt=before, job__state__in=over, job__finished_at__lt=before
+    )
+    count = 0
+    while rows := list(old.values_list("pk", "job_id")[:PURGED_AT_ONCE]):
+        with transaction.atomic():
+            Mail.objects.filter(pk__in=[pk for pk, _job in rows]).delete()
+            Job.objects.filter(pk__in=[job for _pk, job in rows]).delete()
+        count += len(rows)
+    return count

@@ -1,9 +1,10 @@
 """Telling people, and noting that they have read it."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -12,6 +13,8 @@ from apps.audit.services import subject_key
 from apps.mail.services import mail_queue
 from apps.notices.models import Notice
 from apps.notices.wording import words_of
+
+PURGED_AT_ONCE = 500
 
 
 @transaction.atomic
@@ -88,3 +91,13 @@ def notices_read(*, user: User, until: datetime) -> int:
     """Note that everything up to this moment was read; what came later stays unread."""
     unread = Notice.objects.filter(user=user, read_at=None, created_at__lte=until)
     return unread.update(read_at=timezone.now())
+
+
+def notices_purge() -> int:
+    """Delete notices older than `settings.NOTICES_KEPT_DAYS` days, read or not."""
+    before = timezone.now() - timedelta(days=settings.NOTICES_KEPT_DAYS)
+    old = Notice.objects.filter(created_at__lt=before).order_by()
+    count = 0
+    while found := list(old.values_list("pk", flat=True)[:PURGED_AT_ONCE]):
+        count += Notice.objects.filter(pk__in=found).delete()[0]
+    return count

@@ -163,6 +163,15 @@ JOB_LEASE_S = 30
 JOB_HEARTBEAT_S = 10
 JOB_MAX_ATTEMPTS = 3
 JOB_SWEEP_S = 1.5
+# Done by the sweeper of every worker, once an hour.
+HOUSEKEEPING = (
+    "apps.jobs.services.beats_purge",
+    "apps.mail.services.mails_purge",
+    "apps.notices.services.notices_purge",
+    "apps.accounts.services.leftovers_purge",
+)
+NOTICES_KEPT_DAYS = env_int("PODBOR_NOTICES_KEPT_DAYS", 365)
+MAIL_KEPT_DAYS = env_int("PODBOR_MAIL_KEPT_DAYS", 90)
 
 # Template of a mail -> the function that turns the ids of its row into the words of its text, when
 # it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.

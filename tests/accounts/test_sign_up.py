@@ -5,10 +5,11 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from apps.accounts import links
+from apps.accounts import links, services
 from apps.accounts.models import Company, Role, SignUp, User
 from apps.audit.models import AuditEvent
 from tests.accounts.letters import (
@@ -277,10 +278,17 @@ def test_an_embedded_installation_says_where_its_letters_are(client, settings):
     assert "/srv/podbor" not in client.get("/accounts/sign-up/sent/").content.decode()
 
 
-def test_old_sign_ups_do_not_stay(client):
+def test_old_sign_ups_and_sessions_that_are_over_do_not_stay(client):
     gone = make_sign_up(expires_at=timezone.now() - timedelta(days=31))
-    ask(client)
+    late = make_sign_up(expires_at=timezone.now() - timedelta(days=29))
+    client.force_login(make_client())
+    live = client.session.session_key
+    over = timezone.now() - timedelta(minutes=1)
+    Session.objects.create(session_key="a" * 32, session_data="x", expire_date=over)
+    assert services.leftovers_purge() == 1
     assert not SignUp.objects.filter(pk=gone.pk).exists()
+    assert SignUp.objects.filter(pk=late.pk).exists()
+    assert list(Session.objects.values_list("session_key", flat=True)) == [live]
 
 
 def test_whoever_is_signed_in_is_led_to_their_work(client):

@@ -1,6 +1,7 @@
 """A job ends exactly once, whatever dies."""
 
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 from django.db import transaction
@@ -131,6 +132,28 @@ def test_between_attempts_there_is_a_pause():
     tasks.run(str(job.pk))
     assert Job.objects.get(pk=job.pk).run_after > timezone.now()
     assert tasks.run(str(job.pk)) is False
+
+
+def test_housekeeping_does_everything_that_the_settings_name(settings):
+    """Run once: whatever is named exists, and may be run at any time."""
+    WorkerBeat.objects.create(name="old:1", at=timezone.now() - timedelta(days=2))
+    WorkerBeat.objects.create(name="new:1", at=timezone.now())
+    assert len(settings.HOUSEKEEPING) == 4
+    services.keep_house()
+    assert list(WorkerBeat.objects.values_list("name", flat=True)) == ["new:1"]
+
+
+def test_the_sweeper_keeps_house_after_its_start_and_then_by_the_hour(monkeypatch, settings):
+    rounds, ticks = [], iter([False] * 2500 + [True])
+    monkeypatch.setattr(tasks, "_stopping", mock.Mock(wait=lambda _s: next(ticks)))
+    monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
+    monkeypatch.setattr(tasks, "beat_active", lambda: None)
+    monkeypatch.setattr(tasks, "sweep", lambda: rounds.append("sweep"))
+    monkeypatch.setattr(services, "keep_house", lambda: rounds.append("house"))
+    settings.JOB_HEARTBEAT_S = 3600 * 24
+    tasks._sweeper("here:1")
+    at = [rounds[:index].count("sweep") for index, what in enumerate(rounds) if what == "house"]
+    assert [count * settings.JOB_SWEEP_S for count in at] == pytest.approx([61.5, 3661.5])
 
 
 def test_an_unrepeatable_failure_is_not_repeated():

@@ -12,15 +12,17 @@ from django.core import mail as django_mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import call_command
 from django.db import transaction
+from django.test import override_settings
 from django.utils import timezone
 
 from apps.jobs import services as jobs
 from apps.jobs import tasks
 from apps.jobs.models import Job, JobState
+from apps.jobs.services import PATIENCE
 from apps.mail.handlers import send
 from apps.mail.models import Mail
-from apps.mail.selectors import failed_mails
-from apps.mail.services import mail_queue, mail_retry
+from apps.mail.selectors import failed_mails, waiting_mails
+from apps.mail.services import mail_queue, mail_retry, mails_purge
 from tests.helpers import claim, run_jobs
 from tests.mail.conftest import GONE
 
@@ -39,8 +41,8 @@ def queue(**overrides) -> Mail:
 
 
 def run_to_the_end(mail: Mail) -> Job:
-    """Every attempt that the job has."""
-    for _attempt in range(3):
+    """Every attempt that the job has, and all its patience with what is away."""
+    for _attempt in range(3 + len(PATIENCE)):
         Job.objects.filter(pk=mail.job_id, state=JobState.READY).update(run_after=timezone.now())
         tasks.run(str(mail.job_id))
     return Job.objects.get(pk=mail.job_id)
@@ -179,9 +181,66 @@ PROBLEMS = [
 def test_a_failed_mail_is_told_without_its_address(caplog, problem):
     with caplog.at_level(logging.INFO), refusing(problem):
         job = run_to_the_end(queue())
-    assert (job.state, job.attempts) == (JobState.FAILED, 3)
+    assert (job.state, job.postponed) == (JobState.FAILED, len(PATIENCE))
     assert "was given up" in caplog.text
     assert "anna@test.example" not in (caplog.text + job.last_error).lower()
+
+
+def test_a_mail_outlives_a_server_that_is_away_for_hours():
+    """The pauses grow, no attempt is used up, and when the server is back the mail goes."""
+    mail = queue()
+    pauses = []
+    with refusing(ConnectionRefusedError(111, "refused")):
+        for _hour in range(len(PATIENCE) - 1):
+            Job.objects.filter(pk=mail.job_id).update(run_after=timezone.now())
+            assert tasks.run(str(mail.job_id))
+            job = Job.objects.get(pk=mail.job_id)
+            assert (job.state, job.attempts) == (JobState.READY, 0)
+            pauses.append(job.run_after - timezone.now())
+    assert pauses == sorted(pauses)
+    assert timedelta(hours=8) < sum(pauses, timedelta()) < timedelta(days=1)
+    assert timedelta(hours=22) < sum(PATIENCE, timedelta()) <= timedelta(days=1)
+    run_to_the_end(mail)
+    assert len(django_mail.outbox) == 1
+
+
+def test_mails_that_wait_are_listed_and_sent_at_once(capsys):
+    mail = queue()
+    with refusing(OSError("no route")):
+        tasks.run(str(mail.job_id))
+    assert list(failed_mails()) == []
+    call_command("failed_mails", "--retry")
+    said = capsys.readouterr().out
+    assert "no route\twaits until" in said
+    assert "1 started afresh" in said
+    assert run_jobs() == 1
+    assert len(django_mail.outbox) == 1
+    assert list(waiting_mails()) == []
+
+
+def test_a_crash_on_the_way_still_has_three_attempts_only():
+    mail = queue()
+    with mock.patch("apps.mail.services.message_of", side_effect=RuntimeError("a bug")):
+        job = run_to_the_end(mail)
+    assert (job.state, job.attempts, job.postponed) == (JobState.FAILED, 3, 0)
+
+
+@override_settings(MAIL_KEPT_DAYS=30)
+def test_old_mails_go_with_their_jobs_and_what_waits_stays():
+    ends = {"sent": JobState.DONE, "given up": JobState.FAILED, "waiting": JobState.READY}
+    long_ago = timezone.now() - timedelta(days=31)
+    for old in (True, False):
+        for name, state in ends.items():
+            mail = queue(key=f"{name} {old}")
+            at = long_ago if old else timezone.now()
+            over = None if state == JobState.READY else at
+            Job.objects.filter(pk=mail.job_id).update(state=state, finished_at=over)
+            Mail.objects.filter(pk=mail.pk).update(created_at=at)
+    assert mails_purge() == 2
+    left = set(Mail.objects.values_list("key", flat=True))
+    assert left == {"waiting True", "sent False", "given up False", "waiting False"}
+    assert Job.objects.count() == 4
+    assert mails_purge() == 0
 
 
 def test_a_person_who_is_gone_gets_nothing():

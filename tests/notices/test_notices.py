@@ -15,7 +15,7 @@ from apps.jobs.models import Job
 from apps.notices.context_processors import bell
 from apps.notices.models import Notice
 from apps.notices.selectors import UNREAD_SHOWN_MAX, notices_for, unread_count
-from apps.notices.services import announce, notice_read, notices_read
+from apps.notices.services import announce, notice_read, notices_purge, notices_read
 from apps.notices.wording import EVENTS, words_of
 from tests.factories import make_client, make_user
 from tests.helpers import run_jobs
@@ -189,6 +189,18 @@ def test_the_list_is_newest_first_in_pages_and_says_what_is_unread(anna):
     rows = second.context["rows"]
     assert (rows[-1].id, rows[-1].unread) == (oldest.pk, False)
     assert [row.at for row in rows] == sorted((row.at for row in rows), reverse=True)
+
+
+def test_old_notices_go_and_the_others_stay(anna, settings):
+    settings.NOTICES_KEPT_DAYS = 30
+    for name in ("old", "old and read", "new"):
+        tell(anna, occurrence=name, by_mail=False)
+    old = Notice.objects.filter(occurrence__startswith="old")
+    old.update(created_at=timezone.now() - timedelta(days=31))
+    Notice.objects.filter(occurrence="old and read").update(read_at=timezone.now())
+    assert notices_purge() == 2
+    assert [n.occurrence for n in Notice.objects.all()] == ["new"]
+    assert notices_purge() == 0
 
 
 def test_without_notices_the_page_says_what_will_be_there(anna):

@@ -1,5 +1,6 @@
 """Everything that changes people, companies, roles and ways in."""
 
+from apps.accounts.services.housekeeping import leftovers_purge
 from apps.accounts.services.invitations import (
     contact_create,
     invitation_accept,
@@ -35,6 +36,7 @@ __all__ = [
     "invitations_lead_home",
     "language_seen",
     "language_set",
+    "leftovers_purge",
     "password_set",
     "person_switch_off",
     "person_switch_on",

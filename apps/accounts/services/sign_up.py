@@ -14,7 +14,7 @@ from apps.accounts.services.letters import letter_queue
 from apps.audit.services import record
 
 OPEN_FOR: Final = timedelta(days=3)
-_KEPT_FOR: Final = timedelta(days=30)  # so that a late click is told what happened
+KEPT_FOR: Final = timedelta(days=30)  # so that a late click is told what happened
 _COMPARED: Final = 5
 
 
@@ -34,7 +34,6 @@ def sign_up_ask(
     """
     hashed = make_password(password)  # a fifth of a second: outside the transaction
     with transaction.atomic():
-        SignUp.objects.filter(expires_at__lt=timezone.now() - _KEPT_FOR).delete()
         row = SignUp.objects.create(
             email=email,
             full_name=full_name,
