@@ -133,7 +133,7 @@ _GAPS: Final = (
     Gap(reason="preference", applies=_preference, memory_width=0.20, time_width=0.30),
     Gap(reason="online", applies=_online, memory_width=0.40, time_width=0.60),
     Gap(reason="frozen-part", applies=_frozen_part, memory_width=0.25, time_width=0.25),
-    Gap(reason="decomposed", applies=_decomposed, memory_width=0.15, time_width=0.20),
+    Gap(reason="decomposed", applies=_decomposed, memory_width=0.10, time_width=0.20),
     Gap(reason="offload", applies=_offload, memory_width=0.20, time_width=0.40),
     Gap(reason="low-precision", applies=_low_precision, memory_width=0.05, time_width=0.10),
     Gap(reason="eager", applies=_eager, memory_width=0.05, time_width=0.05),

@@ -104,6 +104,17 @@ def test_frozen_weights_need_no_weight_gradients():
     assert layer_time(lora, rates_of(lora)).backward < layer_time(full, rates_of(full)).backward
 
 
+def test_dora_takes_the_norm_of_every_adapted_weight_in_every_pass():
+    """It reads the base and writes and reads a sum of fp32 whatever the batch is: the share of
+    the step shrinks as the batch grows."""
+    slower = {}
+    for batch in (1, 16):
+        recipe = {"lora_targets": "all-linear", "lora_rank": 16, "micro_batch": batch}
+        lora, dora = (step_time(case_of(method=m, recipe=recipe)).total_s for m in ("lora", "dora"))
+        slower[batch] = dora / lora
+    assert 1.0 < slower[16] < slower[1] < 2.0
+
+
 def test_recomputing_costs_a_forward_pass():
     kept = step_time(case_of())
     again = step_time(case_of(recipe={"activation_checkpointing": "full"}))

@@ -111,10 +111,21 @@ def elementwise_s(case: Case, rates: Rates, tokens: float) -> float:
         + row.query * (shape.query + shape.key_value) / split
         + row.ffn * shape.active_ffn / tensor
     )
+    traffic = per_token * tokens
     if case.adapters is not None and not case.fused_kernels:
         each = 3 if case.adapter_bytes == 4 or case.precision.endswith("-mixed") else 2
-        per_token += sum(4 * each * i + 6 * o for i, o in case.adapters.linears)
-    return case.constants["elementwise.ratio"] * per_token * tokens / rates.bandwidth
+        traffic += tokens * sum(4 * each * i + 6 * o for i, o in case.adapters.linears)
+        traffic += _norm_bytes(case)
+    return case.constants["elementwise.ratio"] * traffic / rates.bandwidth
+
+
+def _norm_bytes(case: Case) -> float:
+    """DoRA adds up base and adapter and takes the norm of each column, in every pass."""
+    if case.method != "dora" or case.adapters is None:
+        return 0.0
+    weights = sum(inputs * outputs for inputs, outputs in case.adapters.linears)
+    # The product of the adapter, the sum and its square are written and read again in fp32.
+    return (case.compute_bytes + 16.0) * weights / case.layout.tensor
 
 
 def dequantise_s(case: Case) -> float:
