@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 class StateRecipe:
     """Bytes a trained parameter takes before sharding, by where a framework keeps it.
 
-    `moment` is one optimizer moment; `step_temporary` the copy that torch's foreach step makes.
+    `moment` is one optimizer moment; `step_temporary` the copy that torch's foreach step makes,
+    or, if `step_always`, that every step makes.
     """
 
     weights: float
@@ -24,6 +25,7 @@ class StateRecipe:
     master: float
     moment: float
     step_temporary: float
+    step_always: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +33,15 @@ class OptimizerRow:
     """Moments an optimizer keeps per trained parameter.
 
     `moments` of the state recipe's moment type, plus `fixed_bytes` whatever that type is.
-    `foreach` says whether torch's default step copies one gradient-sized list. `width` widens
-    the range of memory: the relative uncertainty of the optimizer's own states.
+    `foreach` says whether torch's default step copies one gradient-sized list, `matrix_temporary`
+    how many bytes per element a step takes for one matrix at a time. `width` widens the range of
+    memory: the relative uncertainty of the optimizer's own states.
     """
 
     moments: float
     fixed_bytes: float = 0.0
     foreach: bool = True
+    matrix_temporary: float = 0.0
     width: float = 0.0
 
 
@@ -144,7 +148,8 @@ class Dialect:
     gradient_copy: float = 0
     gradients_early: bool = False
     load_peak: bool = False
-    load_peak_doubted: bool = False
+    # Preparation of a quantised base widens norms to fp32, and with them the residual stream.
+    upcasts_quantised: bool = False
     quantises_head: bool = False
     nf4_bytes: float | None = None
     # Allocator: held beyond what is allocated.

@@ -104,6 +104,7 @@ FRAMEWORKS: Final = [
     "megatron-deepspeed",
     "nemo",
     "internevo",
+    "nanotron",
     "diffusers",
     "kohya",
     "timm",

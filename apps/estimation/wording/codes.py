@@ -136,6 +136,10 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "interleaving": pgettext_lazy("cause", "whether the pipeline interleaves its stages"),
         "network": pgettext_lazy("cause", "network adapters of a node"),
         "paging": pgettext_lazy("cause", "whether optimizer states are paged by the driver"),
+        "optimizer-states": pgettext_lazy("cause", "what the optimizer keeps by its settings"),
+        "checkpoint-home": pgettext_lazy(
+            "cause", "whether saved inputs of layers wait on the host"
+        ),
         "engine-buffers": pgettext_lazy("cause", "buffers of the training engine"),
         "buckets": pgettext_lazy("cause", "size of the exchange buffers"),
         "host": pgettext_lazy("cause", "speed of the host CPU"),

@@ -55,7 +55,7 @@ def _residual_stream(case: Case, task: Task) -> Iterator[Case]:
     """k-bit preparation may leave the residual stream in fp32."""
     if (
         case.quantization != "none"
-        and case.dialect.peft
+        and case.dialect.upcasts_quantised
         and case.layout.kind in ("none", "ddp")
         and case.checkpointing == "full"
         and not case.fused_kernels
@@ -134,13 +134,6 @@ def _step_copies(case: Case, task: Task) -> Iterator[Case]:
         yield case.vary(step="fused" if case.step == "foreach" else "foreach")
 
 
-def _loading(case: Case, task: Task) -> Iterator[Case]:
-    """Weights may be quantised before they reach the card, or on it."""
-    dialect = case.dialect
-    if dialect.load_peak_doubted and case.quantization != "none":
-        yield case.vary(dialect=replace(dialect, load_peak=not dialect.load_peak))
-
-
 def _selection(case: Case, task: Task) -> Iterator[Case]:
     """ "Selective" may mean some operators of each layer or some layers whole."""
     if case.checkpointing == "selective" and not case.megatron and _thin(case):
@@ -172,9 +165,27 @@ def _adapter_dropout(case: Case, task: Task) -> Iterator[Case]:
 
 def _paging(case: Case, task: Task) -> Iterator[Case]:
     """8-bit optimizers come paged or not; what is paged the allocator does not count."""
-    eight_bit = case.optimizer.fixed_bytes > 1
+    eight_bit = (task.recipe.optimizer or "").endswith("-8bit")
     if eight_bit and task.recipe.optimizer_step != "paged" and case.layout.gpus == 1:
         yield case.vary(paged=not case.paged)
+
+
+def _checkpoint_home(case: Case, task: Task) -> Iterator[Case]:
+    """Checkpoints wait on the host by a framework's newer default, on the card by the older."""
+    if case.dialect.checkpoints_on_host and case.checkpointing == "full":
+        yield case.vary(dialect=replace(case.dialect, checkpoints_on_host=False))
+
+
+def _optimizer_states(case: Case, task: Task) -> Iterator[Case]:
+    """What the same name of an optimizer keeps by its settings and by who wraps it."""
+    row = case.optimizer
+    if task.recipe.optimizer == "sgd":
+        # Without momentum, torch's default, it keeps nothing.
+        yield case.vary(optimizer=replace(row, moments=0.0))
+    if case.adapters is None and case.dialect.peft and task.recipe.optimizer == "adamw-8bit":
+        # Newer versions of HF Trainer keep the states of embeddings in fp32.
+        share = case.shape.embedding_params / case.shape.total_params
+        yield case.vary(optimizer=replace(row, fixed_bytes=row.fixed_bytes + 6.0 * share))
 
 
 def _engine_buffers(case: Case, task: Task) -> Iterator[Case]:
@@ -204,11 +215,12 @@ _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Task], Iterator[Case]]], ...]] =
     ("buckets", _buckets),
     ("adapter-backward", _adapter_backward),
     ("step-copies", _step_copies),
-    ("loading", _loading),
     ("selection", _selection),
     ("offloaded", _offloaded),
     ("lengths", _lengths),
     ("adapter-dropout", _adapter_dropout),
     ("paging", _paging),
+    ("optimizer-states", _optimizer_states),
+    ("checkpoint-home", _checkpoint_home),
     ("engine-buffers", _engine_buffers),
 )

@@ -7,8 +7,14 @@ and each framework's own bookkeeping; see `calibration.json`, `states`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from apps.sizing.cases import Case
+
+# bitsandbytes keeps what it pages in fp32, whatever the parameters are in.
+_PAGED_MOMENT_BYTES: Final = 4.0
+# A list of temporaries in fp32, four of them, of parameters in half precision.
+_MOST_COPIES: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +92,11 @@ def _trained_states(case: Case, params: LocalParams) -> States:
     if case.step == "in-backward":
         # Each gradient is used and freed at once: the largest single matrix remains.
         gradients = min(gradients, _largest_matrix(case) * recipe.gradients)
-    temporary = trained * recipe.step_temporary / layout.gradient_shards
     return States(
         weights=0.0 if case.offload == "params" else weights,
         gradients=gradients,
         optimizer=_optimizer_bytes(case, params, trained),
-        step_temporary=temporary if _copies_at_step(case) else 0.0,
+        step_temporary=_step_temporary(case, trained * recipe.step_temporary),
         early_gradients=gradients if _gradients_early(case) else 0.0,
         buckets=_bucket_copy(case, trained * recipe.gradients),
     )
@@ -134,7 +139,13 @@ def _optimizer_bytes(case: Case, params: LocalParams, trained: float) -> float:
 def optimizer_bytes_per_param(case: Case) -> float:
     """Bytes of optimizer state per trained parameter, before sharding."""
     row = case.optimizer
-    return case.states.master + row.moments * case.states.moment + row.fixed_bytes
+    return case.states.master + row.moments * _moment_bytes(case) + row.fixed_bytes
+
+
+def _moment_bytes(case: Case) -> float:
+    """torch keeps moments in the parameter's type; bitsandbytes, whose the paged ones are, in
+    fp32."""
+    return _PAGED_MOMENT_BYTES if case.step == "paged" else case.states.moment
 
 
 def _largest_matrix(case: Case) -> float:
@@ -142,11 +153,20 @@ def _largest_matrix(case: Case) -> float:
     return max(shape.embedding_params, float(shape.hidden * shape.ffn)) / case.layout.tensor
 
 
-def _copies_at_step(case: Case) -> bool:
-    """torch's foreach step makes a list of temporaries as large as the parameters."""
+def _step_temporary(case: Case, list_bytes: float) -> float:
+    """What the step of the parameters a rank updates takes besides its states.
+
+    torch's foreach step makes a list of temporaries as large as these parameters, `list_bytes`
+    before sharding; optimizers without it work through one matrix at a time. Some stacks cast
+    the gradients to fp32 whatever the optimizer is.
+    """
     if case.offload in ("optimizer", "params"):
-        return False
-    return case.optimizer.foreach and case.step in ("foreach", "paged")
+        return 0.0
+    if case.states.step_always or (case.optimizer.foreach and case.step == "foreach"):
+        copies = list_bytes
+    else:
+        copies = case.optimizer.matrix_temporary * _largest_matrix(case)
+    return min(copies, _MOST_COPIES * list_bytes) / case.layout.optimizer_shards
 
 
 def _gradients_early(case: Case) -> bool:
@@ -185,7 +205,7 @@ def _adapter_states(case: Case) -> States:
         weights=weights + shape.block_params * case.scale_bytes / split,
         gradients=gradients,
         optimizer=0.0 if elsewhere else (trained + whole) * moments / layout.optimizer_shards,
-        step_temporary=trained_bytes / layout.optimizer_shards if _copies_at_step(case) else 0.0,
+        step_temporary=_step_temporary(case, trained_bytes),
         early_gradients=gradients if _gradients_early(case) else 0.0,
         buckets=_bucket_copy(case, trained_bytes),
     )

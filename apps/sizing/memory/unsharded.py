@@ -42,6 +42,9 @@ def _gathered(case: Case, params: LocalParams) -> Buffers:
         return Buffers(loss=0.0, backward=0.0)
     if layout.gathers_weights or case.offload == "params":
         return _zero3_buffers(case) if case.deepspeed else _fsdp_units(case)
+    if case.deepspeed and layout.kind == "zero1" and layout.shard > 1:
+        bucket = _bucket_elements(case) * 2
+        return Buffers(loss=bucket, backward=bucket)
     if layout.kind == "zero2" and layout.shard > 1:
         buckets = 2 * _bucket_elements(case) * 2
         # Outside DeepSpeed, "zero2" is FSDP that keeps gathered weights between passes.

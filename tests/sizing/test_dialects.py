@@ -1,0 +1,73 @@
+"""What the same recipe means in frameworks of which few runs or none are published."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.sizing.cases import resolve_case
+from apps.sizing.estimators.memory import estimate_memory
+from apps.sizing.memory.activations import activations, loss_bytes
+from apps.sizing.memory.phases import peak_of
+from apps.sizing.memory.states import resident_states
+from apps.sizing.memory.unsharded import buffers
+from tests.sizing.engine import CATALOG, GIB, case_of, task_of
+
+QLORA = {
+    "quantization": "nf4-double",
+    "activation_checkpointing": "full",
+    "precision": "bf16-mixed",
+    "lora_rank": 16,
+}
+
+
+def causes(recipe, **changes):
+    found = estimate_memory(task_of(recipe=recipe, **changes), CATALOG)
+    assert found is not None
+    return found.causes
+
+
+def test_nanotron_accumulates_in_fp32_beside_the_buckets_of_ddp():
+    """2 weights, 4 accumulated gradients, 12 states and 2 of DDP's buckets: 20 bytes."""
+    recipe = {"framework": "nanotron", "precision": "bf16-mixed"}
+    case = case_of(recipe=recipe, gpus=8, placement={"data_parallel": "ddp"})
+    states = resident_states(case)
+    kept = states.weights + states.gradients + states.optimizer + buffers(case).loss
+    assert kept / case.shape.total_params == pytest.approx(20, rel=1e-3)
+    assert loss_bytes(case) > 2 * loss_bytes(case_of(recipe={**recipe, "framework": "megatron"}))
+
+
+@pytest.mark.parametrize("framework", ["axolotl", "llama-factory", "unsloth"])
+def test_norms_are_cast_back_where_the_source_says_so(framework):
+    """Their preparation of a quantised base leaves the residual stream in half precision."""
+    assert "residual-stream" in causes({**QLORA, "framework": "hf-trainer"}, method="qlora")
+    assert "residual-stream" not in causes({**QLORA, "framework": framework}, method="qlora")
+
+
+def test_unsloth_keeps_inputs_of_layers_on_the_host_or_did_not_yet():
+    recipe = {**QLORA, "framework": "unsloth", "micro_batch": 8}
+    kept = activations(case_of(method="qlora", recipe=recipe)).kept
+    assert kept == pytest.approx(2 * 8 * 2048 * 2 * 4096)  # two layers' inputs
+    assert causes(recipe, method="qlora")["checkpoint-home"] > 0.05
+
+
+@pytest.mark.parametrize(("stated", "per_logit"), [(None, 5), (True, 5), (False, 10)])
+def test_torchtune_computes_its_loss_in_chunks_unless_told(stated, per_logit):
+    recipe = {"framework": "torchtune", "fused_cross_entropy": stated}
+    assert case_of(recipe=recipe).loss_bytes == per_logit
+
+
+def test_torchtune_on_one_consumer_card_fits_with_its_usual_recipe():
+    """Its single-device recipe is made for 24 GB: paged 8-bit AdamW in the backward pass."""
+    recipe = {
+        "framework": "torchtune",
+        "optimizer": "adamw-8bit",
+        "optimizer_step": "in-backward",
+        "activation_checkpointing": "full",
+        "fused_cross_entropy": None,
+    }
+    for model in ("meta-llama/Llama-2-7b", "meta-llama/Llama-3-8B"):
+        task = task_of(model={"name": model}, recipe=recipe, accelerator="RTX-4090")
+        assert task.placement is not None
+        case = resolve_case(task, task.placement, CATALOG)
+        assert case is not None
+        assert peak_of(case).phase.total < 23.5 * GIB
