@@ -235,10 +235,10 @@ def _questions(
     found: dict[str, dict[str, Any]] = {}
     asked = [q for output in outputs.values() if output for q in output.get("open_questions", ())]
     asked += [{"field": f, "influence": _MISSING_INFLUENCE} for f in missing_recipe(task)]
+    asked += own_questions(catalog)
     for question in asked:
         field, influence = question["field"], min(1.0, float(question["influence"]))
         if elsewhere and field.startswith("site."):
-    asked += own_questions(catalog)
             continue
         known = found.get(field)
         if known is None or influence > known["influence"]:
