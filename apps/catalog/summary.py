@@ -26,6 +26,7 @@ def summary_lines(result: Mapping[str, Any]) -> Iterator[str]:
     yield from _explored(result)
     for variant in result.get("variants", ()):
         yield f"variant {variant['key']}: {variant.get('platform') or variant.get('accelerator')}"
+    yield from _planned(result.get("plan"))
     questions = [f"{q['field']} (±{q['influence']:.0%})" for q in result["open_questions"][:5]]
     if questions:
         yield "ask first: " + ", ".join(questions)
@@ -43,6 +44,33 @@ def _explored(result: Mapping[str, Any]) -> Iterator[str]:
     for key in ("sequence_length", "micro_batch", "fewest_gpus"):
         if limits and "value" in limits[key]:
             yield f"limit of {key} on {limits['platform']}: {limits[key]['value']}"
+
+
+def _planned(plan: Mapping[str, Any] | None) -> Iterator[str]:
+    """The ways worth choosing between, and what the nearest others lack."""
+    if not plan:
+        return
+    yield f"plan: {len(plan['front'])} of {plan['considered']['ways']} ways"
+    for number, row in enumerate(plan["front"], start=1):
+        pace = (
+            f"{_span(row['hours'])} h" if row["hours"] else f"{_span(row['sample_s'])} s a sample"
+        )
+        keys = "".join(f" = {key}" for key in row["variants"])
+        yield (
+            f"  {number}. {row['platform']} {row['layout']}: {row['gpu_rating_kw']:.3g} kW, {pace}, "
+            f"{row['free_ratio']:.0%} free ({row['why']['key'].removeprefix('plan.why.')}){keys}"
+        )
+    for row in plan["rejected"]:
+        lacks = "; ".join(_lack(message) for message in row["lacks"])
+        yield f"  not {row['platform']} {row['layout']}: {lacks}"
+
+
+def _lack(message: Mapping[str, Any]) -> str:
+    params = ", ".join(
+        f"{name} {value:.4g}" if isinstance(value, int | float) else f"{name} {value}"
+        for name, value in message["params"].items()
+    )
+    return f"{message['key'].removeprefix('plan.lack.')} ({params})"
 
 
 def _span(figure: Mapping[str, float]) -> str:

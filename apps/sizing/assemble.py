@@ -71,7 +71,7 @@ def assemble(
             or configuration that the client has in mind, as written), `own_rack` (false: it will
             stand in somebody else's rack), `busy_ratio` (share of the time that the client
             expects the GPUs to be busy), `explore` (whether `methods`, `ladder` and `limits` are
-            worked out; by default for a task whose hardware is open).
+            worked out; by default for a task whose hardware is open; `plan` only when asked).
     """
     context = context or {}
     failed = [key for key in BLOCKS if outputs.get(key) is None]
@@ -86,7 +86,7 @@ def assemble(
     questions = _questions(task, outputs, catalog, elsewhere=elsewhere)
     top = _top(best, outputs)
     conclusion = _conclusion(task, catalog, status, best, questions, context)
-    explored, unexplored = _explored(task, catalog, status, best, candidates, failed, context)
+    explored, unexplored = _explored(task, catalog, status, candidates, variants, failed, context)
     return {
         "schema": SCHEMA,
         "id": task.id,
@@ -107,10 +107,7 @@ def assemble(
         "assumptions": [*own_remarks(task, catalog, where), *_assumptions(outputs, best)],
         "open_questions": questions,
         "separate_work": [m.as_dict() for m in separate_work(task, catalog, variants)],
-        "not_counted": [
-            *_merged(outputs, "not_counted"),
-            *({**m.as_dict(), "estimator": None} for m in _out_of_scope(task)),
-        ],
+        "not_counted": _not_counted(task, outputs),
         "evidence": {**_evidence(outputs, best), "own": own_block(task, catalog, where)},
         "versions": {k: o["version"] for k, o in outputs.items() if o and "version" in o},
     }
@@ -120,8 +117,8 @@ def _explored(
     task: Task,
     catalog: Catalog,
     status: Status,
-    best: Variant | None,
     candidates: Sequence[Candidate],
+    variants: Sequence[Variant],
     failed: Sequence[str],
     context: Mapping[str, Any],
 ) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -129,9 +126,17 @@ def _explored(
     asked = wants_exploring(task, context)
     found: dict[str, Any] = dict.fromkeys(EXPLORATIONS)
     if asked and status != "insufficient" and "memory" not in failed:
-        found = explorations_of(task, catalog, best, candidates)
-    reason = why_not_explored(status, failed, asked=asked).as_dict()
-    return found, {key: reason for key, block in found.items() if block is None}
+        found = explorations_of(task, catalog, candidates, variants, context, failed)
+    reasons = why_not_explored(task, status, failed, asked=asked)
+    return found, {key: reasons[key].as_dict() for key, block in found.items() if block is None}
+
+
+def _not_counted(task: Task, outputs: Outputs) -> list[dict[str, Any]]:
+    """What the estimators leave out, and what none of them counts."""
+    return [
+        *_merged(outputs, "not_counted"),
+        *({**m.as_dict(), "estimator": None} for m in _out_of_scope(task)),
+    ]
 
 
 def _out_of_scope(task: Task) -> tuple[Message, ...]:

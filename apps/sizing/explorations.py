@@ -1,7 +1,8 @@
-"""What a reader asks after the variants: another method, what makes it fit, how far it goes.
+"""What a reader asks after the variants: another method, what makes it fit, how far it goes, and
+what else there is.
 
-Worked out once for an assessment, on the recommended platform; a long batch of placed tasks does
-without.
+Worked out once for an assessment, the first three on the recommended platform; a long batch of
+placed tasks does without.
 """
 
 from __future__ import annotations
@@ -15,26 +16,42 @@ from apps.sizing.ladder import what_makes_it_fit
 from apps.sizing.limits import limits_of
 from apps.sizing.messages import Message
 from apps.sizing.methods import compare_methods
+from apps.sizing.planner import is_placed, plan
 from apps.sizing.task import Task
-from apps.sizing.variants import Variant, with_savings
+from apps.sizing.variants import Variant, recommended_of, with_savings
 
-EXPLORATIONS: Final = ("methods", "ladder", "limits")
+_OF_A_PLATFORM: Final = ("methods", "ladder", "limits")
+EXPLORATIONS: Final = (*_OF_A_PLATFORM, "plan")
+# Nothing is calculated in the stead of an estimator that failed.
+_OF_THE_PLAN: Final = ("memory", "time", "rack")
 
 
 def explorations_of(
     task: Task,
     catalog: Catalog,
-    best: Variant | None,
     candidates: Sequence[Candidate],
+    variants: Sequence[Variant],
+    context: Mapping[str, Any],
+    failed: Sequence[str] = (),
 ) -> dict[str, dict[str, Any] | None]:
-    """The three blocks for the recommended platform, else for the smallest that does not hold it.
+    """Three blocks for the recommended platform, else for the smallest that does not hold it; the
+    plan across the catalog when the caller asks to explore (a batch does without).
 
-    The ladder starts from the recipe as it is; the others take it with the savings that the
-    recommended variant rests on.
+    The ladder starts from the recipe as it is; methods and limits take it with the savings that
+    the recommended variant rests on.
     """
+    asked = bool(context.get("explore")) and not {*_OF_THE_PLAN} & {*failed}
+    best = recommended_of(variants, context)
+    planned = plan(task, catalog, context, variants) if asked else None
+    return {**_of_platform(task, catalog, best, candidates), "plan": planned}
+
+
+def _of_platform(
+    task: Task, catalog: Catalog, best: Variant | None, candidates: Sequence[Candidate]
+) -> dict[str, dict[str, Any] | None]:
     chosen = best.candidate if best else min(candidates, key=lambda c: c.size, default=None)
     if chosen is None or chosen.platform.accelerator is None:
-        return dict.fromkeys(EXPLORATIONS)
+        return dict.fromkeys(_OF_A_PLATFORM)
     thrifty = with_savings(task)[0] if best is not None and best.savings else task
     platform = chosen.platform
     return {
@@ -47,12 +64,18 @@ def explorations_of(
 def wants_exploring(task: Task, context: Mapping[str, Any]) -> bool:
     """As the caller says; otherwise for a task whose hardware is open."""
     asked = context.get("explore")
-    placed = task.placement is not None and task.placement.accelerator is not None
-    return not placed if asked is None else bool(asked)
+    return not is_placed(task) if asked is None else bool(asked)
 
 
-def why_not_explored(status: str, failed: Sequence[str], *, asked: bool) -> Message:
-    """Why the blocks are not there."""
+def why_not_explored(
+    task: Task, status: str, failed: Sequence[str], *, asked: bool
+) -> dict[str, Message]:
+    """Why the blocks are not there, by block."""
+    reason = _why_not(status, failed, asked=asked)
+    return {**dict.fromkeys(_OF_A_PLATFORM, reason), "plan": _why_no_plan(task, failed, reason)}
+
+
+def _why_not(status: str, failed: Sequence[str], *, asked: bool) -> Message:
     if not asked:
         return Message("explore.reason.not-asked")
     if "memory" in failed:
@@ -60,3 +83,15 @@ def why_not_explored(status: str, failed: Sequence[str], *, asked: bool) -> Mess
     if status == "insufficient":
         return Message("explore.reason.not-enough-known")
     return Message("result.reason.nothing-fits")
+
+
+def _why_no_plan(task: Task, failed: Sequence[str], reason: Message) -> Message:
+    """The plan needs three estimators, and no platform."""
+    if is_placed(task):
+        return Message("plan.reason.placed")
+    lost = next((key for key in _OF_THE_PLAN if key in failed), None)
+    if lost is not None:
+        return Message("result.reason.estimator-failed", {"estimator": lost})
+    if reason.key == "explore.reason.not-enough-known":
+        return reason
+    return Message("plan.reason.not-asked")

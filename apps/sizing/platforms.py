@@ -23,7 +23,7 @@ from apps.sizing.verdicts import VERDICTS, Verdict
 
 MOST_CANDIDATES: Final = 40
 _CARD_COUNTS: Final = (1, 2, 4, 8)
-_NODE_COUNTS: Final = (2, 4, 8, 16, 32)
+NODE_COUNTS: Final = (2, 4, 8, 16, 32)
 # Pairs of nodes for a deadline: a few are enough to see whether a second node helps.
 _MOST_PAIRS: Final = 3
 # One 400 Gbit/s card for each GPU of a board: the usual rail between nodes.
@@ -88,18 +88,29 @@ def _single_nodes(task: Task, catalog: Catalog) -> Iterator[Platform]:
     """One platform for every accelerator on sale and number of GPUs in one node."""
     for card in catalog.accelerators.values():
         for gpus, server in _sold(card, catalog):
-            yield _platform(server, card, gpus, 1, task.placement)
+            yield platform_of(server, card, gpus, 1, task.placement)
 
 
 def _sold(card: Accelerator, catalog: Catalog) -> list[tuple[int, Server]]:
     """Numbers of the card that are sold in one node, ascending, with the best known server."""
+    return [(gpus, servers[0]) for gpus, servers in servers_of(card, catalog).items()]
+
+
+def servers_of(
+    card: Accelerator, catalog: Catalog, *, on_sale: bool = True
+) -> dict[int, tuple[Server, ...]]:
+    """Numbers of the card in one node, ascending, with the servers that take so many.
+
+    The best known server first. Not only those `on_sale`: every one that takes the card.
+    """
     skus = servers_taking(card, None, catalog, most=99)
-    on_sale = [catalog.servers[s] for s in skus if _on_sale(catalog.servers[s], card)]
-    counts = {n for server in on_sale for n in server.gpu_counts}
-    return [
-        (gpus, next(server for server in on_sale if gpus in server.gpu_counts))
+    taking = [catalog.servers[sku] for sku in skus]
+    taking = [s for s in taking if not on_sale or _on_sale(s, card)]
+    counts = {n for server in taking for n in server.gpu_counts}
+    return {
+        gpus: tuple(server for server in taking if gpus in server.gpu_counts)
         for gpus in sorted(counts if is_module(card) else counts & set(_CARD_COUNTS))
-    ]
+    }
 
 
 def growing(card: Accelerator, task: Task, catalog: Catalog) -> Iterator[Platform]:
@@ -114,11 +125,11 @@ def growing(card: Accelerator, task: Task, catalog: Catalog) -> Iterator[Platfor
     wanted = replace(task.placement or Placement(), shard_degree=None)
     counts = sorted({*servers, *(n for n in _CARD_COUNTS if n <= largest)})
     shapes = [(gpus, 1) for gpus in counts]
-    shapes += [(largest * nodes, nodes) for nodes in _NODE_COUNTS if is_module(card)]
+    shapes += [(largest * nodes, nodes) for nodes in NODE_COUNTS if is_module(card)]
     for gpus, nodes in shapes:
         if gpus % _model_parallel(wanted) == 0:
             server = servers[min(n for n in servers if n * nodes >= gpus)]
-            yield _platform(server, card, gpus, nodes, wanted)
+            yield platform_of(server, card, gpus, nodes, wanted)
 
 
 def _model_parallel(place: Placement) -> int:
@@ -138,7 +149,7 @@ def _on_sale(server: Server, card: Accelerator) -> bool:
     return sold and card.id in server.accelerators
 
 
-def _platform(
+def platform_of(
     server: Server | None, card: Accelerator, gpus: int, nodes: int, wanted: Placement | None
 ) -> Platform:
     """A platform without a data-parallel layout; what the task wants of the layout stays."""
@@ -240,7 +251,7 @@ def _largest(boards: dict[str, tuple[Platform, Verdict | None]], card: Accelerat
 
 def _first_that_holds(board: Platform, task: Task, catalog: Catalog) -> Platform:
     platform = board
-    for nodes in _NODE_COUNTS:
+    for nodes in NODE_COUNTS:
         platform, found = _over_nodes(board, nodes, task, catalog)
         if found in ("fits", "tight"):
             break
@@ -253,5 +264,5 @@ def _over_nodes(
     card = catalog.accelerators[board.accelerator or ""]
     server = catalog.servers.get(board.server or "")
     return layout_for(
-        _platform(server, card, board.gpus * nodes, nodes, task.placement), task, catalog
+        platform_of(server, card, board.gpus * nodes, nodes, task.placement), task, catalog
     )

@@ -57,7 +57,7 @@ def test_every_kind_of_task_gets_its_blocks_or_a_reason(kind):
 def test_a_placed_task_is_explored_when_asked():
     placed = {**LORA, "placement": {"accelerator": "A100-SXM4-80", "gpus": 8}}
     plain = outcome(placed)
-    assert [plain[key] for key in EXPLORATIONS] == [None] * 3
+    assert [plain[key] for key in EXPLORATIONS] == [None] * len(EXPLORATIONS)
     assert plain["reasons"]["ladder"]["key"] == "explore.reason.not-asked"
     asked = outcome(placed, {"explore": True})
     assert asked["methods"]["gpus"] == 8

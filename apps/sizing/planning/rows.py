@@ -1,0 +1,95 @@
+"""At most seven rows of the front, and why each of them is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from apps.sizing.messages import Message
+from apps.sizing.planning.judging import MEASURED_KIND, Judged
+
+MOST_ROWS: Final = 7
+
+
+def shown_rows(front: Sequence[Judged], wanted: Sequence[int]) -> list[Judged]:
+    """The whole front when it is short. Otherwise its ends, the `wanted`, and of the rest those
+    that differ most from what is shown already, in power and time."""
+    if len(front) <= MOST_ROWS:
+        return list(front)
+    ends = [0, _fastest(front), *wanted, _first_measured(front), _roomiest(front)]
+    kept = list(dict.fromkeys(i for i in ends if i is not None))[:MOST_ROWS]
+    while len(kept) < MOST_ROWS:
+        rest = [i for i in range(len(front)) if i not in kept]
+        kept.append(max(rest, key=lambda i: (_apart(front, i, kept), -i)))
+    return [front[i] for i in sorted(kept)]
+
+
+def _apart(front: Sequence[Judged], index: int, kept: Sequence[int]) -> float:
+    """How far a row is from the nearest of those kept."""
+    return min(_distance(front[index], front[other]) for other in kept)
+
+
+def _distance(one: Judged, other: Judged) -> float:
+    pace = abs(math.log(one.pace.high / other.pace.high))
+    mine, its = (row.way.hardware.size for row in (one, other))
+    return pace + abs(math.log(max(mine[1], 1.0) / max(its[1], 1.0)))
+
+
+def _fastest(front: Sequence[Judged]) -> int:
+    return min(range(len(front)), key=lambda i: (front[i].pace.high, i))
+
+
+def _roomiest(front: Sequence[Judged]) -> int:
+    return min(range(len(front)), key=lambda i: (front[i].share.high, i))
+
+
+def _first_measured(front: Sequence[Judged]) -> int | None:
+    return next((i for i, row in enumerate(front) if row.way.evidence == MEASURED_KIND), None)
+
+
+def reason_of(index: int, rows: Sequence[Judged]) -> Message:
+    """Why a row is shown, in one sentence; rows are numbered from one."""
+    row = rows[index]
+    if len(rows) == 1:
+        return Message("plan.why.only")
+    if index == 0:
+        return _smallest(row)
+    if index == _fastest(rows):
+        return _fastest_of_all(row)
+    measured = [i for i, r in enumerate(rows) if r.way.evidence == MEASURED_KIND]
+    if measured and measured[0] == index:
+        return Message("plan.why.only-measured" if len(measured) == 1 else "plan.why.measured")
+    if index == _roomiest(rows):
+        return Message("plan.why.most-reserve", {"free_ratio": 1.0 - row.share.high})
+    return _against_smaller(index, rows)
+
+
+def _smallest(row: Judged) -> Message:
+    cycle = row.time.cycle if row.time else None
+    kw = {"gpu_rating_kw": row.way.hardware.size[1] / 1000}
+    if cycle is None or cycle.target_hours is None:
+        return Message("plan.why.smallest", kw)
+    return Message("plan.why.smallest-in-time", {**kw, "target_hours": cycle.target_hours})
+
+
+def _fastest_of_all(row: Judged) -> Message:
+    if row.time is not None and row.time.cycle is not None:
+        return Message("plan.why.fastest", {"high_hours": row.pace.high})
+    return Message("plan.why.fastest-step")
+
+
+def _against_smaller(index: int, rows: Sequence[Judged]) -> Message:
+    """Faster than every smaller one, or roomier, or a compromise between two of them."""
+    row, smaller = rows[index], rows[:index]
+    fastest, roomiest = _fastest(smaller), _roomiest(smaller)
+    if row.pace.high < smaller[fastest].pace.high:
+        ratio = smaller[fastest].pace.high / row.pace.high
+        return Message("plan.why.faster", {"row": fastest + 1, "times": ratio})
+    if row.share.high < smaller[roomiest].share.high:
+        free = {"free_ratio": 1.0 - row.share.high}
+        other = {"other_free_ratio": 1.0 - smaller[roomiest].share.high}
+        return Message("plan.why.more-reserve", {"row": roomiest + 1, **free, **other})
+    return Message(
+        "plan.why.compromise", {"roomier_than": fastest + 1, "faster_than": roomiest + 1}
+    )

@@ -1,0 +1,196 @@
+"""The sweep over all ways from the smallest up: who is better than every smaller one shown.
+
+A way stays when by its own high end it is faster than the typical time of each smaller one that
+stays, or takes less memory than its typical figure. So no way that stays is beaten by any other
+in size, time, memory and evidence at once, and those that the ranges cannot tell apart are
+shown as the smallest of them. A way of a kind that was measured yields to measured ones only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from apps.sizing.planning.judging import Judged, Question, Stand, Way, judged, stand_of, ways_on
+from apps.sizing.planning.ways import Hardware, hardware_on_sale
+from apps.sizing.timing.workload import run_length
+from apps.sizing.verdicts import MEMORY_RESERVE_RATIO
+
+
+@dataclass(slots=True)
+class Counts:
+    """Ways by the stage that they left at; `worse` are no better than a smaller one shown."""
+
+    ways: int = 0
+    by_states: int = 0
+    by_memory: int = 0
+    by_time: int = 0
+    by_site: int = 0
+    worse: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miss:
+    """A way that lacks something; `score` sums what its typical figures lack, relative."""
+
+    way: Way
+    stand: Stand
+    score: float
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """The nearest first."""
+        way = self.way
+        return self.score, way.share, way.hardware.size, way.platform.key, way.order
+
+
+@dataclass(slots=True)
+class Search:
+    """What the sweep found; `hardware` is everything it looked at."""
+
+    question: Question
+    hardware: list[Hardware] = field(default_factory=list)
+    front: list[Judged] = field(default_factory=list)
+    misses: list[Miss] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    # Ways passed over by their typical figures, by card: whether they hold is not known yet.
+    passed: dict[str, list[tuple[Way, Stand]]] = field(default_factory=dict)
+    enough_nodes: dict[str, int] = field(default_factory=dict)
+
+    def sweep(self) -> None:
+        self.hardware = hardware_on_sale(self.question.task, self.question.catalog)
+        for _size, group in groupby(self.hardware, key=lambda h: h.size):
+            fresh = [found for hardware in group for found in self._holding(hardware)]
+            for found in sorted(fresh, key=_best_first):
+                self._enter(found)
+
+    def _enter(self, found: Judged) -> None:
+        for shown in self.front:
+            if covers(shown, found.way.evidence, found.pace.high, found.share.high):
+                shown.alike.append(found.way)
+                self.counts.worse += 1
+                return
+        self.front.append(found)
+
+    def _holding(self, hardware: Hardware) -> list[Judged]:
+        """The ways on one hardware that meet everything and are not passed over."""
+        if self._settled(hardware):
+            return []
+        stand = stand_of(hardware, self.question)
+        missed: list[Miss] = []
+        passed: list[Way] = []
+        ways = ways_on(hardware, stand, self.question)
+        found = [self._whole(w, stand, missed) for w in self._screened(ways, stand, missed, passed)]
+        holding = [whole for whole in found if whole is not None]
+        if not holding and self.question.savings:
+            holding = self._saving(hardware, stand, missed, passed)
+        card = hardware.card.id
+        if holding:
+            self.enough_nodes.setdefault(card, hardware.nodes)
+        self.passed.setdefault(card, []).extend((way, stand) for way in passed)
+        if missed and not holding and not passed:
+            self.misses.append(min(missed, key=lambda miss: miss.rank))
+        return holding
+
+    def _saving(
+        self, hardware: Hardware, stand: Stand, missed: list[Miss], passed: list[Way]
+    ) -> list[Judged]:
+        """The same with the savings, where the recipe as it is does not hold."""
+        ways = ways_on(hardware, stand, self.question, saving=True)
+        thrifty: list[Way] = []
+        fresh = self._screened(ways, stand, missed, thrifty)
+        if fresh and any(judged(way, stand, self.question).meets_all for way in passed):
+            return []
+        passed.extend(thrifty)
+        found = (self._whole(way, stand, missed) for way in fresh)
+        return [whole for whole in found if whole is not None]
+
+    def _screened(
+        self, ways: Iterable[Way], stand: Stand, missed: list[Miss], passed: list[Way]
+    ) -> list[Way]:
+        """The ways whose typical figures meet everything and are worth a range."""
+        fresh = []
+        for way in ways:
+            self.counts.ways += 1
+            miss = self.missed(way, stand)
+            if miss is not None:
+                missed.append(miss)
+            elif self._passed_over(way):
+                passed.append(way)
+            else:
+                fresh.append(way)
+        return fresh
+
+    def _whole(self, way: Way, stand: Stand, missed: list[Miss]) -> Judged | None:
+        """The way with its ranges, when their high ends meet everything too."""
+        whole = judged(way, stand, self.question)
+        if whole.meets_all:
+            return whole
+        self.counts.by_memory += not whole.holds
+        self.counts.by_time += whole.holds
+        missed.append(Miss(way=way, stand=stand, score=0.0))
+        return None
+
+    def missed(self, way: Way, stand: Stand) -> Miss | None:
+        """What a way lacks already by what is known without ranges."""
+        large = max(0.0, way.share - 1.0)
+        late = lateness(way.pace, way, self.question)
+        if way.by_states:
+            self.counts.by_states += 1
+        elif large > 0:
+            self.counts.by_memory += 1
+        elif late > 0:
+            self.counts.by_time += 1
+        elif not stand.carried:
+            self.counts.by_site += 1
+        else:
+            return None
+        return Miss(way=way, stand=stand, score=large + late + stand.shortage)
+
+    def _passed_over(self, way: Way) -> bool:
+        """Not even the typical figures are better than those of a smaller one shown."""
+        for shown in self.front:
+            if covers(shown, way.evidence, way.pace, way.share):
+                shown.alike.append(way)
+                self.counts.worse += 1
+                return True
+        return False
+
+    def _settled(self, hardware: Hardware) -> bool:
+        """Whether fewer nodes of the same card meet everything: more are not looked at."""
+        card = hardware.card.id
+        if hardware.nodes == 1:
+            return False
+        if card not in self.enough_nodes:
+            for way, stand in self.passed.pop(card, []):
+                if judged(way, stand, self.question).meets_all:
+                    self.enough_nodes[card] = way.hardware.nodes
+                    break
+        return self.enough_nodes.get(card, math.inf) < hardware.nodes
+
+
+def lateness(pace: float, way: Way, question: Question) -> float:
+    """Share of the deadline by which it is late; nothing without a cycle or a deadline."""
+    target = question.target_hours
+    if target is None or run_length(way.case, way.task) is None:
+        return 0.0
+    return max(0.0, pace / target - 1.0)
+
+
+def _best_first(found: Judged) -> tuple[object, ...]:
+    way = found.way
+    card = way.hardware.card.id
+    return (-way.evidence, found.pace.high, found.share.high, card, way.order, way.platform.key)
+
+
+def covers(shown: Judged, evidence: int, pace: float, share: float) -> bool:
+    """Whether a way that is no smaller is no better either, as far as the ranges can tell.
+
+    One that goes into the reserve of the card does not stand for one that may keep it.
+    """
+    keeps_reserve = share <= 1.0 - MEMORY_RESERVE_RATIO
+    if shown.way.evidence < evidence or (keeps_reserve and shown.memory.verdict != "fits"):
+        return False
+    return pace >= shown.pace.typical and share >= shown.share.typical
