@@ -17,7 +17,7 @@ from apps.accounts.models import User
 from apps.intake.progress import state_name
 from apps.requisitions.models import Requisition, Revision
 from apps.requisitions.selectors import leading_of, own_requisitions_for
-from apps.requisitions.standing import matching, with_standing
+from apps.requisitions.standing import matching, newest_first, with_standing
 from apps.requisitions.workflow import State
 
 # States in which the client has something to do.
@@ -50,10 +50,10 @@ class ListedRequisition:
 
 
 def own_rows(user: User, search: str = "") -> QuerySet[Requisition]:
-    """Everything the user asks for, with its standing, the newest first."""
+    """Everything the user asks for, with its standing, by the date that each row shows."""
     revisions = Revision.objects.select_related("prepared_by").order_by("index")
     rows = matching(with_standing(own_requisitions_for(user)), search)
-    return rows.prefetch_related(Prefetch("revisions", queryset=revisions))
+    return newest_first(rows).prefetch_related(Prefetch("revisions", queryset=revisions))
 
 
 def listed(requisition: Requisition) -> ListedRequisition:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 
 from apps.core.searching import search_words
 from apps.requisitions.models import Requisition, Revision
@@ -32,6 +33,23 @@ def with_standing(rows: QuerySet[Requisition]) -> QuerySet[Requisition]:
         has_approved=Exists(_OWN.filter(state=State.APPROVED)),
         draft_open=Exists(_OWN.filter(state=State.DRAFT)),
     )
+
+
+def newest_first(rows: QuerySet[Requisition]) -> QuerySet[Requisition]:
+    """Rows (with their standing) by the date that a client's list shows: since when the open draft
+    is, else since when the leading revision stands as it does.
+    """
+    since = Case(
+        When(draft_open=True, then=_since(state=State.DRAFT)),
+        When(_WITHDRAWN_LATER, then=_since(state=State.APPROVED)),
+        default=Coalesce(_since(_SENT), _since()),
+    )
+    return rows.annotate(shown_since=since).order_by("-shown_since", "-created_at")
+
+
+def _since(*conditions: Q, **fields: Any) -> Subquery:
+    latest = _OWN.filter(*conditions, **fields).order_by("-index")
+    return Subquery(latest.values("state_since")[:1])
 
 
 def standing_in(*states: State) -> Q:

@@ -1,14 +1,19 @@
 """The list of requisitions, the task list and the first page."""
 
+import random
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.intake.landing import example_drawing
 from apps.intake.listing import GROUP_NAMES
 from apps.questionnaire.answers import RawAnswer
+from apps.requisitions.models import Revision
 from apps.requisitions.workflow import State
 from tests.factories import make_client, make_draft, make_in_state
 from tests.intake.pages import answer_all, finish_all, section_url, stored, url
@@ -37,6 +42,30 @@ def test_a_draft_is_named_by_its_answers_and_leads_to_its_sections(browser, draf
     html = page(browser, reverse("intake:list"))
     assert "QLoRA" in html
     assert f'href="{url("hub", draft)}"' in html
+
+
+def test_the_order_is_that_of_the_dates_shown(browser, owner):
+    """Of every kind of row: a draft, each state, an approved one with a draft or a withdrawn letter
+    after it, a deleted draft. What is shown last was touched first."""
+    make_draft(owner)
+    for state in STANDING:
+        make_in_state(state, owner)
+    with_draft, with_withdrawn = (make_in_state(State.APPROVED, owner) for _ in range(2))
+    for approved in (with_draft, with_withdrawn):
+        browser.post(url("open-next", approved))
+    following = with_withdrawn.requisition.revisions.filter(state=State.DRAFT)
+    sent = {"state": State.WITHDRAWN, "answers_text": "{}", "answers_sha256": "0" * 64}
+    assert following.update(**sent) == 1
+    browser.post(url("delete-draft", make_draft(owner)))
+    moments = [timezone.now() - timedelta(hours=step) for step in range(60)]
+    random.Random(7).shuffle(moments)
+    for revision in Revision.objects.all():
+        Revision.objects.filter(pk=revision.pk).update(state_since=moments.pop())
+    for group in ("", "waiting", "deleted"):
+        rows = browser.get(reverse("intake:list"), {"group": group}).context["rows"]
+        shown = [row.since for row in rows]
+        assert shown == sorted(shown, reverse=True)
+        assert shown
 
 
 def test_an_empty_list_says_what_to_do(browser, db):
