@@ -30,6 +30,10 @@ _EXACT: Final = Context(prec=700, rounding=ROUND_HALF_UP)  # holds any float, wh
 _ROUNDS_UP_RATIO: Final = 0.9995  # 999,6 GB would read 1 000 GB: that is 1 TB
 
 _SMALLEST_SHARE: Final = 0.001
+_LARGE_FROM: Final = 1e6  # from here on a formula writes a power of ten
+_TEN: Final = 10
+_SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FRACTIONS: Final = {0.25: "¼", 0.5: "½"}
 
 DECIMAL_SIZES: Final = (
     ("B", 1),
@@ -111,6 +115,31 @@ def quantity(value: float | None, unit: str) -> str:
     if value is None or not math.isfinite(value):
         return not_given()
     return with_unit(number(value), unit, value)
+
+
+def scientific(value: float, significant: int = SIGNIFICANT_DIGITS) -> str:
+    """A number of a formula: 0,77; 14 336; from a million on 8,03·10⁹."""
+    if not math.isfinite(value):
+        return not_given()
+    if value == int(value) and abs(value) < _LARGE_FROM:
+        return _written(int(value), 0)
+    if abs(value) < _LARGE_FROM:
+        return approximate(value, significant)
+    power = exponent(value)
+    digits = approximate(value / 10**power, significant)
+    if abs(parse_number(digits)) >= _TEN:
+        power, digits = power + 1, "1"
+    return f"{digits}·10{str(power).translate(_SUPERSCRIPT)}"
+
+
+def power_of(text: str, exponent_value: float) -> str:
+    """`text` raised to a power: x⁴, x^¼."""
+    fraction = _FRACTIONS.get(exponent_value)
+    if fraction:
+        return f"{text}^{fraction}"
+    if exponent_value == int(exponent_value) and exponent_value > 0:
+        return text + str(int(exponent_value)).translate(_SUPERSCRIPT)
+    return f"{text}^{number(exponent_value)}"
 
 
 def estimate(value: float | None, unit: str) -> str:

@@ -53,6 +53,11 @@ def as_shown(result: Mapping[str, Any]) -> dict[str, Any]:
     return rounded
 
 
+def figure_as_shown(value: float) -> float:
+    """One computed figure of such a result: two digits, none of them without meaning."""
+    return _to_digits(value, _DIGITS)
+
+
 def _rounded(node: Any) -> Any:
     if isinstance(node, Mapping):
         if set(node) == _RANGE:

@@ -4,20 +4,24 @@ Whatever a page passes in is escaped here. States are the engine's verdict codes
 the styles; a range is anything that `formatting.range_values` reads.
 """
 
-from typing import Any, Protocol
+import re
+from typing import Any, Final, Protocol
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.core import formatting, glyphs, palette
+from apps.core.contact import contact_html
 from apps.core.icons import ICONS
 from apps.core.number_filters import FILTERS
 from apps.core.palette import state_of
 from apps.core.provenance import ORIGINS, PROVENANCE
 from apps.core.verdict_words import verdict_word
+
+_INDEX: Final = re.compile(r"(?<=[A-Za-z])_([A-Za-z0-9]+)")
 
 register = template.Library()
 register.filters.update(FILTERS)
@@ -35,6 +39,12 @@ class HasDrawings(Protocol):
 def _svg(drawing: str) -> SafeString:
     """Trust our own drawing code: `apps.core.svg` escapes every text that enters a drawing."""
     return mark_safe(drawing)  # noqa: S308
+
+
+@register.simple_tag
+def contact() -> SafeString:
+    """Whom to write to, as a sentence."""
+    return contact_html()
 
 
 @register.simple_tag
@@ -93,6 +103,14 @@ def tag(state: str | None, word: str = "", icon_name: str = "") -> SafeString:
         icon(icon_name) if icon_name else "",
         word or verdict_word(state),
     )
+
+
+@register.filter
+def formula(text: str) -> SafeString:
+    """Symbols of a formula with their indices below the line: `M_peak`."""
+    parts = _INDEX.split(text)
+    made = [format_html("<sub>{}</sub>" if at % 2 else "{}", part) for at, part in enumerate(parts)]
+    return format_html_join("", "{}", ((part,) for part in made))
 
 
 @register.simple_tag

@@ -33,6 +33,7 @@ from apps.estimation.presenters import (
     question_rows,
 )
 from apps.estimation.presenters.cells import PARTS
+from apps.estimation.presenters.derivation import PartDerivation
 from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
 from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
@@ -40,6 +41,7 @@ from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
 from apps.requisitions.policy import Deed
 from apps.review.dossier import Dossier
+from apps.review.presenters.derivations import derivations
 from apps.review.presenters.drawings import memory_drawing
 
 
@@ -49,6 +51,7 @@ class EstimateRow:
 
     cell: Cell
     detail: Detail
+    derivation: PartDerivation | None
     adjusted: bool
 
 
@@ -162,10 +165,12 @@ def _rows(
     adjusted = {part for o in dossier.overrides for part in moved_by(o.field)}
     holder: Mapping[str, Any] = shown.block if shown else result
     reasons = holder.get("reasons") or {}
+    derived = derivations(dossier, shown)
     return [
         EstimateRow(
             cell=cell_of(part, holder.get(part), reasons.get(part)),
             detail=detail_of(part, holder.get(part), result),
+            derivation=derived.get(part),
             adjusted=part in adjusted,
         )
         for part in PARTS

@@ -89,10 +89,14 @@ def _training(
     leaves, place = sheet.leaves, platform.placement
     recorded = recorded_case(leaves, case, task, catalog)
     memory_lines(sheet, recorded)
-    said_gib = memory_of(case, task, place, catalog).device_gib.typical
-    device = held_memory(recorded, peak_of(recorded)).device
-    found = _after_runs(leaves, "measured_memory", device, said_gib * GIB)
-    sheet.add("memory", "device_after_runs", "M_fin", "binary", found, detail=True)
+    said, held = memory_of(case, task, place, catalog), held_memory(recorded, peak_of(recorded))
+    for key, mark, computed, moved in (
+        ("allocated", "M_peak*", held.allocated, said.allocated_gib),
+        ("reserved", "M_res*", held.reserved, said.reserved_gib),
+        ("device", "M_dev*", held.device, said.device_gib),
+    ):
+        found = _after_runs(leaves, f"measured_{key}", computed, moved.typical * GIB)
+        sheet.add("memory", f"{key}_after_runs", mark, "binary", found, detail=True)
     exchange_lines(sheet, recorded)
     said_s = time_of(case, task, place, catalog).step_s.typical
     step_s = step_time(recorded).total_s

@@ -107,7 +107,9 @@ DATA: Final[Mapping[str, tuple[str, str]]] = {
     "site.feeds": ("n_feed", ""),
     "horizon.growth": ("k_grow", "ratio"),
     "trained_params": ("P_tr", ""),
-    "measured_memory": ("k_run", "ratio"),
+    "measured_allocated": ("k_peak", "ratio"),
+    "measured_reserved": ("k_held", "ratio"),
+    "measured_device": ("k_dev", "ratio"),
     "measured_step": ("k_run", "ratio"),
 }
 # Coefficients of frameworks and cards that have a letter of their own.

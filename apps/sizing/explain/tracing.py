@@ -204,6 +204,8 @@ class Tracer:
         if dimension is None:
             return None
         factor = 1 / other.value if divided else other.value
+        if one.operation == "unit" and math.isclose(one.arguments[1].value * factor, 1.0):
+            return one.arguments[0]  # there and back
         number = self._node("number", (), factor, UNITS[""])
         return self._node("unit", (one, number), value, dimension)
 

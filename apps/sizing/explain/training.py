@@ -85,7 +85,7 @@ def _peak_lines(sheet: Sheet, case: Case) -> None:
         total = phase.total
         totals[name] = max(totals[name], total) if name in totals else total
     for name, total in totals.items():
-        sheet.add("memory", f"phase.{name}", _PHASES[name], "binary", total)
+        sheet.add("memory", f"phase.{name}", _PHASES.get(name, f"M_{name}"), "binary", total)
     allocated = sheet.leaves.tracer.largest(totals.values())
     sheet.add("memory", "allocated", "M_peak", "binary", allocated)
     found = held_memory(case, peak)
@@ -96,7 +96,7 @@ def _peak_lines(sheet: Sheet, case: Case) -> None:
         "memory",
         "device_share",
         "k_card",
-        "ratio",
+        "share",
         found.device / (case.card.usable_memory_gib * GIB),
     )
 
@@ -144,7 +144,7 @@ def exposed_lines(sheet: Sheet, case: Case) -> None:
     step = step_time(case)
     sheet.add("interconnect", "exposed", "t_open", "s", step.exposed_s)
     share = step.exposed_s / step.total_s
-    sheet.add("interconnect", "exposed_share", "k_open", "ratio", share)
+    sheet.add("interconnect", "exposed_share", "k_open", "share", share)
 
 
 def time_lines(sheet: Sheet, case: Case, task: Task, step_s: float) -> None:
@@ -240,7 +240,7 @@ def _step_lines(sheet: Sheet, case: Case, step_s: float) -> None:
     samples = samples_per_step(case)
     add("samples_per_step", "b_all", samples, unit="", detail=True)
     add("samples_per_s", "v_smp", samples / step_s, unit="per_s")
-    add("mfu", "MFU", utilisation(case, step_s), unit="ratio")
+    add("mfu", "MFU", utilisation(case, step_s), unit="share")
 
 
 def _cycle_lines(sheet: Sheet, case: Case, task: Task, step_s: float) -> None:
@@ -265,4 +265,4 @@ def _cycle_lines(sheet: Sheet, case: Case, task: Task, step_s: float) -> None:
         add(f"hours.{name}", marks.get(name, f"t_{name[:4]}"), "hours", hours)
     add("hours", "t_cyc", "hours", cycle.hours.typical)
     if task.cycle.target_hours:
-        add("deadline_share", "k_due", "ratio", cycle.hours.typical / task.cycle.target_hours)
+        add("deadline_share", "k_due", "share", cycle.hours.typical / task.cycle.target_hours)

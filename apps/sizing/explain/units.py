@@ -38,6 +38,7 @@ _POWER: Final = (("W", 1),)
 UNITS: Final[Mapping[str, Dimension]] = {
     "": Dimension(),
     "ratio": Dimension(),
+    "share": Dimension(),
     "billion": Dimension(1e9),
     "million": Dimension(1e6),
     "bytes": Dimension(1, _BYTES),

@@ -1,0 +1,97 @@
+"""Explanations of the variants of a calculation, and the figures that they are checked against.
+
+They are worked out when somebody looks, from the frozen input and the catalog that the calculation
+began with: a tenth of a second for a variant, which an estimate need not spend. A later engine may
+count otherwise; then the stored figures have no explanation rather than a wrong one. A document
+keeps the explanation that it printed in its snapshot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from apps.estimation.models import Calculation
+from apps.estimation.services import engine_input
+from apps.questionnaire.answers import Evaluated
+from apps.questionnaire.to_task import TASK_FIELDS
+from apps.sizing.explain.explanation import explain
+
+Block = Mapping[str, Any]
+
+_SAME: Final = 1e-6
+_GIB: Final = 2.0**30
+# Figure of a variant's block -> the line that explains it and the factor between their units.
+_CHECKED: Final[tuple[tuple[str, str, float], ...]] = (
+    ("memory.allocated_gib", "allocated", _GIB),
+    ("memory.device_gib", "device", _GIB),
+    ("time.step_s", "step", 1.0),
+    ("time.cycle.hours", "hours", 1.0),
+    ("storage.checkpoint.full_gb", "checkpoint", 1.0),
+    ("storage.total_gb", "volumes_total", 1.0),
+    ("host.cores", "cores", 1.0),
+    ("host.ram_gb", "ram", 1.0),
+    ("rack.power.load_kw", "load", 1.0),
+)
+# A line that says the same after something that moves it.
+_LATER: Final = {key: f"{key}_after_runs" for key in ("allocated", "device")}
+
+
+def explanation_of(calculation: Calculation, variant: Block) -> Block | None:
+    """The explanation of a variant as the result holds it (not rounded for show).
+
+    None when there is no such platform any more, or this engine counts another figure.
+    """
+    found = _explained(_Input(calculation), variant["platform"])
+    return found if found and agrees(found, variant) else None
+
+
+def agrees(explanation: Block, variant: Block) -> bool:
+    """Whether the lines come to the figures of the variant."""
+    return all(
+        math.isclose(one, other, rel_tol=_SAME) for one, other in pairs(explanation, variant)
+    )
+
+
+def pairs(explanation: Block, variant: Block) -> Iterator[tuple[float, float]]:
+    """Every figure that both have: of the line, and of the variant's block."""
+    lines = {line["key"]: line["value"] for line in explanation["lines"]}
+    for path, key, factor in _CHECKED:
+        block: Any = variant
+        for name in path.split("."):
+            block = block.get(name) if isinstance(block, Mapping) else None
+        value = lines.get(_LATER.get(key, ""), lines.get(key))
+        if block is not None and value is not None:
+            yield value, block["typical"] * factor
+
+
+class _Input:
+    """A calculation, equal to any other that was given the same."""
+
+    def __init__(self, calculation: Calculation) -> None:
+        self.calculation = calculation
+        self._mark = (calculation.input_sha256, calculation.catalog_sha256)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Input) and self._mark == other._mark
+
+    def __hash__(self) -> int:
+        return hash(self._mark)
+
+
+@lru_cache(maxsize=32)
+def _explained(given: _Input, platform_key: str) -> Block | None:
+    task, catalog, platforms = engine_input(given.calculation)
+    platform = next((p for p in platforms if p.key == platform_key), None)
+    return None if platform is None else explain(task, catalog, platform).as_dict()
+
+
+def stated_by(evaluated: Evaluated, engineers: Collection[str]) -> dict[str, str]:
+    """Provenance by field of the task document: the client's answers, the engineer's values."""
+    answers = evaluated.answers
+    found = {
+        field: answers[key].raw.provenance for field, key in TASK_FIELDS.items() if key in answers
+    }
+    return found | dict.fromkeys(engineers, "engineer")

@@ -1,0 +1,79 @@
+"""Where the numbers of a formula come from: rows of the catalog, numbered as they are named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from apps.catalog.releases import Contents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """`day` is ISO and may be empty, `address` too."""
+
+    number: int
+    title: str
+    address: str
+    day: str
+
+
+@dataclass(slots=True)
+class SourceBook:
+    """Sources by the reference of an input; each gets its number when it is first asked for."""
+
+    known: Mapping[str, tuple[str, str, str]]
+    _numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, contents: Contents, explanation: Mapping[str, Any]) -> Self:
+        """The sources that an explanation needs, out of a catalog."""
+        leaves = explanation["inputs"].values()
+        found = {leaf["reference"]: source_of(leaf, contents) for leaf in leaves}
+        return cls(known={key: source for key, source in found.items() if source})
+
+    def number_of(self, leaf: Mapping[str, Any]) -> int | None:
+        source = self.known.get(leaf["reference"]) if leaf["origin"] in _WITH_SOURCE else None
+        if source is None:
+            return None
+        return self._numbers.setdefault(source, len(self._numbers) + 1)
+
+    @property
+    def told(self) -> tuple[Source, ...]:
+        return tuple(
+            Source(number=number, title=title, address=address, day=day)
+            for (title, address, day), number in self._numbers.items()
+        )
+
+
+_WITH_SOURCE = frozenset({"catalog", "calibration", "framework"})
+
+
+def source_of(leaf: Mapping[str, Any], contents: Contents) -> tuple[str, str, str] | None:
+    """Title, address and day of what a number was taken from; None when it has no row."""
+    origin, reference = leaf["origin"], leaf["reference"]
+    if origin == "catalog":
+        return _of_catalog(reference, contents)
+    if origin in ("calibration", "framework"):
+        table, _slash, key = reference.partition("/")
+        rows = contents.document["calibration"].get(table) or ()
+        row = next((r for r in rows if r["key"] == key), None)
+        return (row["source"], "", row.get("as_of") or "") if row else None
+    return None
+
+
+def _of_catalog(reference: str, contents: Contents) -> tuple[str, str, str] | None:
+    item, _colon, fact_key = reference.partition(":")
+    row = contents.rows.get(item)
+    if row is None:
+        return None
+    if not fact_key:
+        if "source_title" in row:
+            return row["source_title"], row["source_url"], row["retrieved"]
+        return row.get("source") or "", "", ""
+    facts = [f for f in row["facts"] if f["key"] == fact_key and not f.get("superseded")]
+    if not facts:
+        return None
+    fact = facts[0]
+    return fact["source"], fact["source_ref"] or "", fact["as_of"]
