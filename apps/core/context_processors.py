@@ -27,4 +27,5 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "theme": cookie if cookie in ("light", "dark") else "system",
         "themes": THEMES,
         "languages": settings.LANGUAGES,
+        "contact_email": settings.CONTACT_EMAIL,
     }

@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 
+from apps.core.contact import contact_words
 from apps.mail.models import Mail
 
 SUBJECT_MAX_CHARS = 200
@@ -57,7 +58,7 @@ def _context(mail: Mail) -> dict[str, Any]:
         name: one_line(str(value)) if isinstance(value, str | Promise) else value
         for name, value in values.items()
     }
-    return {"site_url": settings.SITE_URL.rstrip("/"), **flat}
+    return {"site_url": settings.SITE_URL.rstrip("/"), "contact": contact_words(), **flat}
 
 
 def _text(template: str, context: dict[str, Any]) -> str:

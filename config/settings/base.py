@@ -187,6 +187,9 @@ MAIL_CONTEXTS: dict[str, str] = {
 DEFAULT_FROM_EMAIL = "Podbor <podbor@localhost>"
 EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server; the job's lease lives on meanwhile
 
+# Whom people write to when they are stuck; without an address pages name nobody.
+CONTACT_EMAIL = env_str("PODBOR_CONTACT_EMAIL", "")
+
 # Whether strangers may make an account (and a company) of their own. Closed, people come in by
 # invitation only, and the pages are not there.
 SIGN_UP_OPEN = env_bool("PODBOR_SIGN_UP_OPEN", default=True)

@@ -18,11 +18,10 @@ from apps.accounts.names import plain_name
 class SignInForm(AuthenticationForm):
     """E-mail and password. Pasting and password managers work: plain inputs, no puzzles."""
 
-    error_messages = {
+    error_messages = AuthenticationForm.error_messages | {
         "invalid_login": _(
             "There is no such pair of e-mail and password. Check both and try again."
         ),
-        "inactive": _("This account is switched off. Write to us, and we will look at it."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
