@@ -136,13 +136,17 @@ def _index(catalog: Catalog) -> dict[str, tuple[Architecture, ...]]:
 
 
 def _keys(name: str) -> Iterator[str]:
-    """Spellings of one name, the most exact first: with its version, without it."""
+    """Spellings of one name, the most exact first: with its version, without it.
+
+    An underscore between digits is a point in "llama3_1" and a space in "qwen3_30b".
+    """
     last = name.rsplit("/", maxsplit=1)[-1].lower()
     text = re.sub(r"\((?!\d+b\)).*?\)|truncated to \d+ layers", " ", last)
-    text = re.sub(r"(?<=\d)_(?=\d)", ".", text)
-    words = [w for w in re.split(r"[^a-z0-9.]+", text) if w and w not in _NOISE]
-    exact = "".join(words)
-    yield exact
-    loose = "".join(w for w in words if not _VERSION.fullmatch(w))
-    if loose and loose != exact:
-        yield loose
+    told: set[str] = set()
+    for spelled in (re.sub(r"(?<=\d)_(?=\d)", ".", text), text):
+        words = [w for w in re.split(r"[^a-z0-9.]+", spelled) if w and w not in _NOISE]
+        for kept in (words, [w for w in words if not _VERSION.fullmatch(w)]):
+            key = "".join(kept)
+            if key and key not in told:
+                told.add(key)
+                yield key

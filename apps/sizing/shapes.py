@@ -32,6 +32,12 @@ _CLASSES: Final = 1000
 _TIED_SHARE: Final = 1 / 3
 _GROUPED_HEADS: Final = 8
 _ROUND: Final = 128
+# From this ratio of all parameters of the MLPs to those that work on, a model is a mixture; from
+# the second on its experts are many and narrow. Source: the catalog's own mixtures.
+_MIXTURE_RATIO: Final = 1.5
+_FINE_RATIO: Final = 5.0
+_COARSE_EXPERTS: Final = 2
+_FINE_EXPERTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +215,7 @@ def _build(model: Model, widths: _Widths, extra: Mapping[str, Any]) -> Shape:
     latent = extra.get("mla")
     if latent:
         query, key_value, attention = _latent_attention(hidden, heads, latent)
-    experts = _experts(model, hidden, extra)
+    experts = _experts(model, hidden, extra) or _guessed_experts(model, widths, attention)
     target = (model.params_billion or 0.0) * 1e9
     counted = 0.0 if experts else target
     ffn = model.ffn or _fitting_ffn(model, widths, attention, counted)
@@ -267,6 +273,29 @@ def _experts(model: Model, hidden: int, extra: Mapping[str, Any]) -> Experts | N
         ffn=model.moe_ffn or model.ffn or round(_GATED_RATIO * hidden),
         shared_ffn=int(extra.get("shared_expert_ffn") or 0),
         dense_layers=int(extra.get("dense_layers") or 0),
+    )
+
+
+def _guessed_experts(model: Model, widths: _Widths, attention: float) -> Experts | None:
+    """Experts of a mixture of which only both sizes are known: with attention and vocabulary they
+    give those that work and all there are. Two work in coarse mixtures, eight in fine ones.
+    """
+    if not model.params_billion or not model.active_params_billion:
+        return None
+    other = widths.layers * attention + 2.0 * widths.vocab * widths.hidden
+    whole, active = (
+        max(0.0, billion * 1e9 - other) / (3 * widths.hidden * widths.layers)
+        for billion in (model.params_billion, model.active_params_billion)
+    )
+    if active <= 0 or whole < _MIXTURE_RATIO * active:
+        return None
+    per_token = _FINE_EXPERTS if whole > _FINE_RATIO * active else _COARSE_EXPERTS
+    return Experts(
+        count=round(per_token * whole / active),
+        per_token=per_token,
+        ffn=max(1, round(active / per_token)),
+        shared_ffn=0,
+        dense_layers=0,
     )
 
 

@@ -71,6 +71,14 @@ def local_params(case: Case) -> LocalParams:
     )
 
 
+def layer_params_here(case: Case) -> float:
+    """Parameters of one layer on this rank, idle experts with the others, before sharding."""
+    if case.shape.experts is None:
+        return case.shape.layer_params / case.layout.tensor
+    params = local_params(case)
+    return (params.dense + params.expert) / case.stage_layers
+
+
 def resident_states(case: Case) -> States:
     """States of the worst rank after sharding."""
     params = local_params(case)

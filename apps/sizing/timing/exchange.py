@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from apps.sizing.cases import Case
-from apps.sizing.memory.states import local_params
+from apps.sizing.memory.states import layer_params_here, local_params
 from apps.sizing.timing.layers import LayerTime
-from apps.sizing.timing.links import Links, exchange_s, host_link_bytes_per_s
+from apps.sizing.timing.links import Links, exchange_s, host_link_bytes_per_s, linked_gpus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def _weights(case: Case, links: Links) -> tuple[float, float, float]:
     if layout.shard <= 1:
         return _from_host(case)
     share = (layout.shard - 1) / layout.shard
-    params = case.shape.layer_params / layout.tensor
+    params = layer_params_here(case)
     reduce_each = 0.0 if case.adapters else 2.0 if case.reduces_in_half else 4.0
     if layout.gathers_weights:
         return _gathered(case, links, params, share, reduce_each)
@@ -102,7 +102,7 @@ def _gathered(
     wire = params * (case.base_bytes if quantised else case.compute_bytes)
     gather, scatter = wire * share, params * reduce_each * share
     bandwidth = links.group
-    if layout.shard * layout.tensor <= layout.gpus_per_node:
+    if layout.shard * layout.tensor <= linked_gpus(case):
         bandwidth = links.intra  # every node has a whole copy of the states
     if case.megatron:
         forward = gather / bandwidth
@@ -131,7 +131,7 @@ def _from_host(case: Case) -> tuple[float, float, float]:
     """
     if case.offload != "params":
         return 0.0, 0.0, 0.0
-    params = case.shape.layer_params / case.layout.tensor / case.layout.weight_shards
+    params = layer_params_here(case) / case.layout.weight_shards
     up = params * (case.base_bytes if case.adapters else case.states.weights)
     down = 0.0 if case.adapters else params * case.states.gradients
     rate = host_link_bytes_per_s(case)
@@ -154,7 +154,7 @@ def _tensor(case: Case, links: Links) -> tuple[float, float]:
     layout, constants = case.layout, case.constants
     if layout.tensor == 1:
         return 0.0, 0.0
-    inside = layout.tensor <= layout.gpus_per_node or links.network is None
+    inside = layout.tensor <= linked_gpus(case) or links.network is None
     bandwidth = links.intra if inside else links.network or links.intra
     message = 2.0 * case.tokens * case.padding * case.shape.hidden
     volume = 2.0 * (layout.tensor - 1) / layout.tensor * message
@@ -174,7 +174,7 @@ def _context(case: Case, links: Links, layer: LayerTime) -> tuple[float, float]:
     layout, constants, shape = case.layout, case.constants, case.shape
     if layout.context == 1:
         return 0.0, 0.0
-    inside = layout.tensor * layout.context <= layout.gpus_per_node or links.network is None
+    inside = layout.tensor * layout.context <= linked_gpus(case) or links.network is None
     bandwidth = links.intra if inside else links.network or links.intra
     tokens = case.tokens * case.padding
     volume = (layout.context - 1) * 4.0 * shape.key_value / layout.tensor * tokens
@@ -191,9 +191,11 @@ def _experts(case: Case, links: Links) -> tuple[float, float]:
     away = (layout.expert - 1) / layout.expert
     tokens = case.tokens * case.padding
     volume = 2 * experts.per_token * tokens * case.shape.hidden * 2 * away
-    inside = layout.expert * layout.tensor <= layout.gpus_per_node or links.network is None
+    inside = layout.expert * layout.tensor <= linked_gpus(case) or links.network is None
     bandwidth = links.intra if inside else min(links.intra, links.network or links.intra)
-    return volume / (case.constants["expert.all_to_all_ratio"] * bandwidth), volume
+    rack = inside and case.card.form_factor == "nvl72"
+    reached = "expert.all_to_all_ratio_rack" if rack else "expert.all_to_all_ratio"
+    return volume / (case.constants[reached] * bandwidth), volume
 
 
 def step_exchange(case: Case, links: Links) -> StepExchange:

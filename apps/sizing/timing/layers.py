@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.sizing.cases import Case
+from apps.sizing.memory.states import layer_params_here
 from apps.sizing.timing.rates import Rates, product_s
 
 
@@ -25,9 +26,12 @@ def layer_time(case: Case, rates: Rates) -> LayerTime:
     products = products_of(case)
     tokens = case.tokens * case.padding
     forward_gemm = sum(product_s(rates, tokens, o, i) for i, o in products)
+    experts = expert_products(case, tokens)
+    forward_gemm += sum(n * product_s(rates, rows, o, i) for n, rows, i, o in experts)
     weight_gemm = 0.0
     if case.adapters is None:
         weight_gemm = sum(product_s(rates, i, o, tokens) for i, o in products)
+        weight_gemm += sum(n * product_s(rates, i, o, rows) for n, rows, i, o in experts)
     else:
         forward_gemm += _adapter_products(case, rates, tokens)
     attention = _attention_s(case, rates, tokens)
@@ -55,16 +59,37 @@ def layer_time(case: Case, rates: Rates) -> LayerTime:
 
 
 def products_of(case: Case) -> list[tuple[float, float]]:
-    """(inputs, outputs) of the linears of one layer on one tensor-parallel rank."""
+    """(inputs, outputs) of the linears of one layer that every token passes, on one
+    tensor-parallel rank."""
     shape, tensor = case.shape, case.layout.tensor
     hidden, query, key_value = shape.hidden, shape.query / tensor, shape.key_value / tensor
-    width = shape.active_ffn / tensor
-    mlp = [(hidden, width), (width, hidden)] + ([(hidden, width)] if shape.gated else [])
     if shape.experts is not None:
-        return [(hidden, shape.attention_params / hidden / tensor), *mlp]
+        attention = (hidden, shape.attention_params / hidden / tensor)
+        return [attention, *_mlp(hidden, shape.experts.shared_ffn / tensor, gated=shape.gated)]
+    mlp = _mlp(hidden, shape.ffn / tensor, gated=shape.gated)
     if case.megatron or case.dialect.mixed_states == "foundry":
         return [(hidden, query + 2 * key_value), (query, hidden), *mlp]
     return [(hidden, query), (hidden, key_value), (hidden, key_value), (query, hidden), *mlp]
+
+
+def _mlp(hidden: float, width: float, *, gated: bool) -> list[tuple[float, float]]:
+    if not width:
+        return []
+    return [(hidden, width), (width, hidden)] + ([(hidden, width)] if gated else [])
+
+
+def expert_products(case: Case, tokens: float) -> list[tuple[float, float, float, float]]:
+    """(experts on this rank, tokens of each, inputs, outputs) of the linears behind a router.
+
+    Each expert is a product of its own, grouped or not: few rows fill a card badly.
+    """
+    experts, layout = case.shape.experts, case.layout
+    if experts is None:
+        return []
+    here = max(1.0, experts.count / layout.expert)
+    rows = tokens * experts.per_token / here
+    mlp = _mlp(case.shape.hidden, experts.ffn / layout.tensor, gated=case.shape.gated)
+    return [(here, rows, inputs, outputs) for inputs, outputs in mlp]
 
 
 def _adapter_products(case: Case, rates: Rates, tokens: float) -> float:
@@ -137,7 +162,7 @@ def dequantise_s(case: Case) -> float:
     rate = constants[f"dequantize.{kind}_per_s"] * (
         case.card.memory_tb_per_s / constants["dequantize.reference_tb_per_s"]
     )
-    return case.shape.layer_params / rate
+    return layer_params_here(case) * case.layout.tensor / rate
 
 
 def _launch_s(case: Case) -> float:
@@ -152,8 +177,15 @@ def _launch_s(case: Case) -> float:
         kernels += constants["kernel.gptq"]
     elif case.quantization != "none":
         kernels += constants["kernel.nf4"]
-    if case.shape.experts is not None and case.layout.expert > 1:
+    experts = case.shape.experts
+    if experts is not None and case.layout.expert > 1:
         kernels *= constants["kernel.moe"]
+    elif experts is not None and case.dialect.peft:
+        # Models of Transformers run expert after expert.
+        each = constants["kernel.expert"]
+        if case.adapters is not None and case.adapters.mlp:
+            each += 3 * constants["kernel.per_adapter"]
+        kernels += each * experts.count
     return kernels * constants["kernel.launch_us"] * 1e-6 * case.dialect.host_ratio
 
 

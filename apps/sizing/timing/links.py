@@ -92,14 +92,21 @@ def usual_network_gbit(case: Case) -> float:
     return case.family.network_gbit
 
 
+def linked_gpus(case: Case) -> int:
+    """GPUs that the card's own link joins: those of a node, of the whole rack where it goes on
+    from tray to tray (NVL72)."""
+    layout, card = case.layout, case.card
+    if card.form_factor == "nvl72" and layout.intra_link == "nvswitch":
+        return max(layout.gpus_per_node, card.link_domain_gpus)
+    return layout.gpus_per_node
+
+
 def _group_crosses_nodes(case: Case) -> bool:
-    layout = case.layout
-    if layout.nodes == 1:
+    layout, linked = case.layout, linked_gpus(case)
+    if layout.gpus <= linked:
         return False
     inner = layout.tensor * layout.pipeline
-    in_node = layout.gpus_per_node // max(
-        1, inner if inner <= layout.gpus_per_node else layout.tensor
-    )
+    in_node = linked // max(1, inner if inner <= linked else layout.tensor)
     return layout.replicas > max(1, in_node)
 
 
