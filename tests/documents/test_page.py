@@ -291,3 +291,13 @@ def test_a_page_that_leads_to_the_document_says_its_conclusion():
     sheet = words(html(samples.approved(), kind="final"))
     assert said.title.replace("\u00a0", " ") in sheet
     assert said.readiness in sheet
+
+
+def test_a_source_without_a_date_says_none(sample: Snapshot, language: str) -> None:
+    """«not specified» after a source reads as if the source itself were unknown."""
+    source = html(sample, language=language)
+    ends = re.findall(r'<span class="from">([^<]*)</span>', source)
+    undated = [fact for fact in sample.facts if not fact.as_of]
+    missing = {"ru": "не указано", "en": "not specified"}[language]
+    assert [end for end in ends if missing in end or end.endswith((",", " "))] == []
+    assert len([end for end in ends if not re.search(r"\d{4}$", end)]) >= bool(undated)

@@ -75,6 +75,18 @@ def test_the_stated_method_is_marked_and_named_in_the_conclusion():
     assert all(row.fewest for row in view.rows)
 
 
+@pytest.mark.parametrize("name", sorted(TASKS))
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_a_sentence_does_not_begin_as_the_one_before_it(name, language):
+    """What stands in one cell is read in one go: three words said again are words too many."""
+    with translation.override(language):
+        rows = presenters.methods_of(result(name)).rows
+    for row in rows:
+        sentences = [s for s in re.split(r"(?<=[.!?]) ", " ".join((*row.costs, row.checks))) if s]
+        beginnings = [" ".join(sentence.split()[:2]) for sentence in sentences]
+        assert len(beginnings) == len(set(beginnings)), sentences
+
+
 def with_layouts(*schemes):
     """The comparison of the LoRA task with the methods laid out as `schemes`."""
     document = result("lora")

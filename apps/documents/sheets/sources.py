@@ -65,11 +65,11 @@ class ItemFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRow:
-    """One source with everything that is taken from it."""
+    """One source with everything that is taken from it. `about` is its confidence, and the day
+    where it has one: a model's own configuration has none."""
 
     source: str
-    confidence: str
-    day: str
+    about: str
     items: tuple[ItemFacts, ...]
 
 
@@ -120,10 +120,15 @@ def _row(members: list[Fact]) -> SourceRow:
         items.setdefault(fact.name, []).append(_said(fact))
     return SourceRow(
         source=first.source,
-        confidence=str(_CONFIDENCE[first.confidence]),
-        day=short_day_of(first.as_of),
+        about=", ".join(_about(first)),
         items=tuple(ItemFacts(name=name, facts=tuple(said)) for name, said in items.items()),
     )
+
+
+def _about(fact: Fact) -> Iterator[str]:
+    yield str(_CONFIDENCE[fact.confidence])
+    if fact.as_of:
+        yield short_day_of(fact.as_of)
 
 
 def _length(row: SourceRow) -> float:

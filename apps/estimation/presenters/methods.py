@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,7 @@ class MethodRow:
     resume: str = ""
     final: str = ""
     costs: tuple[str, ...] = ()
-    checks: tuple[str, ...] = ()
+    checks: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,8 +156,14 @@ def _row(row: Block, mark: str) -> MethodRow:
         resume=formatting.span_text(saved["resume_gb"], "GB"),
         final=formatting.span_text(saved["final_gb"], "GB"),
         costs=tuple(sentences(row["costs"])),
-        checks=tuple(sentences(row["checks"])),
+        checks=_checks(row["checks"]),
     )
+
+
+def _checks(messages: Iterable[Mapping[str, Any]]) -> str:
+    """What to settle before hardware is bought, in one sentence."""
+    things = "; ".join(sentences(messages))
+    return _("To settle before buying: %(things)s.") % {"things": things} if things else ""
 
 
 def _trained(row: Block) -> str:

@@ -39,19 +39,19 @@ SENTENCES: Final[dict[str, Promise]] = {
     "methods.cost.base-stays": _(
         "Fewer trained parameters, but the base and the activations still take memory."
     ),
-    "methods.check.targets": _("Before buying: target layers and rank."),
-    "methods.check.activations": _("Before buying: memory of the activations at the full length."),
+    "methods.check.targets": _("target layers and rank"),
+    "methods.check.activations": _("memory of the activations at the full length"),
     "methods.check.quantisation": _(
-        "Before buying: whether the framework supports the quantisation on this card, and how the adapter is merged back."
+        "whether the framework supports the quantisation on this card, and how the adapter is merged back"
     ),
     "methods.check.states": _(
-        "Before buying: gradients, optimizer states, size and frequency of checkpoints."
+        "gradients, optimizer states, size and frequency of checkpoints"
     ),
     "methods.check.scratch": _(
-        "Before buying: the dataset, the length of the run, how the speed scales, the budget of experiments."
+        "the dataset, the length of the run, how the speed scales, the budget of experiments"
     ),
     "methods.check.images": _(
-        "Before buying: size of the images, augmentations, speed of loading."
+        "size of the images, augmentations, speed of loading"
     ),
     "limits.reason.size-unknown": _("Not searched: the size of the model is not known."),
     "limits.reason.images": _("There is no sequence length: the model takes images."),
