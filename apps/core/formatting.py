@@ -129,7 +129,8 @@ def scientific(value: float, significant: int = SIGNIFICANT_DIGITS) -> str:
     digits = approximate(value / 10**power, significant)
     if abs(parse_number(digits)) >= _TEN:
         power, digits = power + 1, "1"
-    return f"{digits}·10{str(power).translate(_SUPERSCRIPT)}"
+    ten = f"10{str(power).translate(_SUPERSCRIPT)}"
+    return ten if digits == "1" else f"{digits}·{ten}"
 
 
 def power_of(text: str, exponent_value: float) -> str:

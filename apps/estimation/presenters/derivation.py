@@ -214,12 +214,17 @@ def _widened(part: str, block: Block, reader: _Reader, lines: Sequence[Block]) -
         if swing >= _WORTH_SAYING
     ]
     names = causes if part in ("memory", "time") else reader.ranged(lines)
-    shown = names[:_MOST_CAUSES]
+    shown = [_in_a_sentence(name) for name in names[:_MOST_CAUSES]]
     if part in ("memory", "time"):
         shown.append(_("the spread of measured runs around the formula"))
     if not shown:
         return ""
     return _("The range holds: %(causes)s.") % {"causes": "; ".join(shown)}
+
+
+def _in_a_sentence(name: str) -> str:
+    """A name without its capital letter, unless it is an abbreviation."""
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 
 def _swing(swing: float) -> str:

@@ -24,7 +24,7 @@ class SourceBook:
     """Sources by the reference of an input; each gets its number when it is first asked for."""
 
     known: Mapping[str, tuple[str, str, str]]
-    _numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _told: dict[tuple[str, str], Source] = field(default_factory=dict)
 
     @classmethod
     def of(cls, contents: Contents, explanation: Mapping[str, Any]) -> Self:
@@ -37,14 +37,16 @@ class SourceBook:
         source = self.known.get(leaf["reference"]) if leaf["origin"] in _WITH_SOURCE else None
         if source is None:
             return None
-        return self._numbers.setdefault(source, len(self._numbers) + 1)
+        title, address, day = source
+        told = self._told.get((title, address))
+        number = told.number if told else len(self._told) + 1
+        day = (told.day if told else "") or day
+        self._told[title, address] = Source(number=number, title=title, address=address, day=day)
+        return number
 
     @property
     def told(self) -> tuple[Source, ...]:
-        return tuple(
-            Source(number=number, title=title, address=address, day=day)
-            for (title, address, day), number in self._numbers.items()
-        )
+        return tuple(self._told.values())
 
 
 _WITH_SOURCE = frozenset({"catalog", "calibration", "framework"})

@@ -40,7 +40,8 @@ def _text(expression: Expression, write: Write, number: Callable[[float], str]) 
         return f"{_FUNCTIONS[operation]}({inside})", _ATOM
     binds = _BINDS[operation]
     if operation == "^":
-        return formatting.power_of(_bracketed(told[0], _ATOM), float(arguments[1])), binds
+        base = told[0] if formatting.NBSP not in told[0][0] else (told[0][0], 0)
+        return formatting.power_of(_bracketed(base, _ATOM), float(arguments[1])), binds
     if len(told) == 1:
         return f"{formatting.MINUS}{_bracketed(told[0], _ATOM)}", binds
     # a - (b + c) and a ÷ (b × c) need their brackets, a + (b - c) does not.

@@ -20,6 +20,7 @@ from apps.estimation.wording.formula_inputs import INPUTS
 _NUMBERED: Final[Mapping[str, Promise]] = {
     "x": pgettext_lazy("figure", "Part %(number)s of the formula below"),
     "product": pgettext_lazy("figure", "Matrix product %(number)s of a layer, forward"),
+    "weight_product": pgettext_lazy("figure", "Product %(number)s for the gradient of weights"),
     "product_flops": pgettext_lazy("figure", "Operations of product %(number)s"),
 }
 _CODED: Final[Mapping[str, tuple[str, Promise]]] = {
@@ -31,7 +32,7 @@ _CODED: Final[Mapping[str, tuple[str, Promise]]] = {
 }
 _ORIGINS: Final[Mapping[str, tuple[Promise, str]]] = {
     "catalog": (_("catalog"), "catalog"),
-    "calibration": (_("fitted to measured runs or counted"), "catalog"),
+    "calibration": (_("calibration"), "catalog"),
     "framework": (_("the framework's own way"), ""),
     "layout": (_("layout of the variant"), "computed"),
     "assumed": (_("assumed: not stated"), ""),

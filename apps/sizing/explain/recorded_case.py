@@ -135,7 +135,8 @@ def _layout(leaves: Leaves, layout: Layout, task: Task) -> Layout:
     stated = task.placement or Placement()
     changes = {}
     for name, given in _LAYOUT_FIELDS.items():
-        origin = TASK if getattr(stated, given) is not None else LAYOUT
+        said = name != "data" and getattr(stated, given) is not None
+        origin = TASK if said else LAYOUT
         value = getattr(layout, name)
         changes[name] = leaves.known(name, value, origin, f"placement.{given}")
     return replace(layout, **changes)

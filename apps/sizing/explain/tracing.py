@@ -278,7 +278,7 @@ def _dimension(operation: str, one: Node, other: Node) -> Dimension | None:
     if operation == "÷":
         return one.dimension.times(other.dimension, -1)
     if operation == "^":
-        return None
+        return one.dimension.power(other.value)
     if one.operation == "number":
         return other.dimension
     return one.dimension

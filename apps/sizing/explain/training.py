@@ -193,6 +193,9 @@ def _layer_lines(sheet: Sheet, case: Case, rates: Rates) -> None:
         add(f"product.{number}", f"t_{number}", product_s(rates, tokens, outputs, inputs))
     add("products", "t_mm", sum(product_s(rates, tokens, o, i) for i, o in products))
     if case.adapters is None:
+        for number, (inputs, outputs) in enumerate(apart.values(), start=1):
+            seconds = product_s(rates, inputs, outputs, tokens)
+            add(f"weight_product.{number}", f"t_w{number}", seconds)
         weights = sum(product_s(rates, i, o, tokens) for i, o in products)
         add("weight_products", "t_dw", weights)
     layer = layer_time(case, rates)
@@ -224,7 +227,8 @@ def _step_lines(sheet: Sheet, case: Case, step_s: float) -> None:
         head = head_share_s(case, head_s(case, rates), links)
         add("head_share", "t_hs", head, detail=True)
         add("micro_batch_time", "t_mb", (forward + backward) * step.layers + head)
-        add("bubble", "k_bub", bubble_ratio(case), unit="ratio")
+        if case.layout.pipeline > 1:
+            add("bubble", "k_bub", bubble_ratio(case), unit="ratio")
         add(
             "exposed_gradients",
             "t_go",

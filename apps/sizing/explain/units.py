@@ -17,10 +17,18 @@ Powers = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """`scale` base units (bytes, seconds, watts, operations) to the powers given."""
+    """`scale` base units (bytes, seconds, watts) to the powers given."""
 
     scale: float = 1.0
     powers: Powers = ()
+
+    def power(self, exponent: float) -> Dimension | None:
+        """The dimension of a power; None where it would not be whole."""
+        powers = [(name, power * exponent) for name, power in self.powers]
+        if any(power != int(power) for _name, power in powers):
+            return None
+        kept = tuple((name, int(power)) for name, power in powers)
+        return Dimension(self.scale**exponent, kept)
 
     def times(self, other: Dimension, power: int = 1) -> Dimension:
         found = dict(self.powers)
@@ -58,9 +66,10 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "days": Dimension(SECONDS_PER_DAY, _TIME),
     "w": Dimension(1, _POWER),
     "kw": Dimension(KB, _POWER),
-    "flops": Dimension(1, (("flop", 1),)),
-    "tflops_per_s": Dimension(TERA, (("flop", 1), ("s", -1))),
-    "flops_per_s": Dimension(1, (("flop", 1), ("s", -1))),
+    # Operations are counts.
+    "flops": Dimension(),
+    "tflops_per_s": Dimension(TERA, (("s", -1),)),
+    "flops_per_s": Dimension(1, (("s", -1),)),
     # Figures whose unit nothing is converted to.
     "tokens": Dimension(),
     "per_s": Dimension(1, (("s", -1),)),

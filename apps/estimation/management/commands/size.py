@@ -1,6 +1,7 @@
 """`manage.py size`: what a training task needs, from the command line.
 
     manage.py size [FILE|-] [--format text|json]    one task, JSON or YAML
+    manage.py size FILE --explain [--language ru]   every figure with its formula; a placed task
     manage.py size --batch < tasks.jsonl            a line in, a line out, in order
 
 Needs no database.
@@ -15,9 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
 
 from apps.catalog.answers import answer_lines, answer_text
 from apps.catalog.summary import summary_lines
+from apps.estimation.explained import explained
+from apps.estimation.presenters.derivation_text import derivation_lines
+from apps.sizing.errors import TaskError
 
 
 class Command(BaseCommand):
@@ -28,13 +33,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", default="-", help="a task, JSON or YAML; - is stdin")
         parser.add_argument("--format", choices=("text", "json"), default="text")
+        parser.add_argument(
+            "--explain", action="store_true", help="how the figures of a placed task came about"
+        )
+        parser.add_argument("--language", choices=("en", "ru"), default="en")
         parser.add_argument("--batch", action="store_true", help="JSON lines in, JSON lines out")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["batch"]:
             self._batch()
             return
-        result = answer_text(_read(options["file"]))
+        text = _read(options["file"])
+        if options["explain"]:
+            self._explain(text, options["format"], options["language"])
+            return
+        result = answer_text(text)
         if options["format"] == "json":
             self.stdout.write(json.dumps(result, ensure_ascii=False, indent=2))
         elif "error" not in result:
@@ -43,6 +56,18 @@ class Command(BaseCommand):
             error = result["error"]
             where = f"{error['field']}: " if error["field"] else ""
             raise CommandError(f"{where}{error['message']} [{error['code']}]")
+
+    def _explain(self, text: str, form: str, language: str) -> None:
+        try:
+            found = explained(text)
+        except TaskError as error:
+            where = f"{error.field}: " if error.field else ""
+            raise CommandError(f"{where}{error.message} [{error.code}]") from error
+        if form == "json":
+            self.stdout.write(json.dumps(found.explanation, ensure_ascii=False, indent=2))
+            return
+        with translation.override(language):
+            self.stdout.write("\n".join(derivation_lines(found.view())))
 
     def _batch(self) -> None:
         for result in answer_lines(sys.stdin):
