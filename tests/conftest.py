@@ -1,5 +1,6 @@
 """Shared by all tests."""
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ from django.conf import LazySettings
 from django.db import connection
 from django.utils import translation
 from xdist.scheduler import LoadScopeScheduling
+
+from apps.documents import handlers
+from apps.documents.press import Printed, Sheet
 
 # The configured application: without it a hint to the workers would look for a broker elsewhere.
 from config.celery import app as celery
@@ -30,6 +34,17 @@ def _source_texts() -> Iterator[None]:
     """Outside a request texts are the English source; a request speaks Russian by default."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture
+def quick_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press that prints at once, bytes of their own for every sheet: nobody reads the paper."""
+
+    def press(sheet: Sheet) -> Printed:
+        content = b"%PDF-1.7 " + hashlib.sha256(sheet.html.encode()).hexdigest().encode()
+        return Printed(content=content, page_count=8, refused=(), warnings=())
+
+    monkeypatch.setattr(handlers, "print_pdf", press)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,16 +1,13 @@
 """A rack with 5 kW, then 12 kW: two letters of one requisition, from the client's hands to both PDFs."""
 
-import hashlib
 import json
 
 import pytest
 from django.urls import reverse
 
 from apps.catalog.facts import fixture_catalog
-from apps.documents import handlers
 from apps.documents.invariants import problems
 from apps.documents.models import Document
-from apps.documents.press import Printed
 from apps.intake.posted import change_of
 from apps.intake.selectors import draft_of
 from apps.intake.services import requisition_send, rest_mark_unknown
@@ -25,20 +22,9 @@ from tests.factories import make_client
 from tests.helpers import run_jobs
 from tests.review.samples import ANSWERS, draft_sha256, make_approver, make_engineer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_press")]
 ENGLISH = {"accept-language": "en"}
 KNOWN = {"packing": RawAnswer("yes"), "samples": RawAnswer("400 000")}
-
-
-@pytest.fixture(autouse=True)
-def quick_press(monkeypatch):
-    """A press that prints at once: bytes of their own for every sheet."""
-
-    def press(sheet):
-        content = b"%PDF-1.7 " + hashlib.sha256(sheet.html.encode()).hexdigest().encode()
-        return Printed(content=content, page_count=8, refused=(), warnings=())
-
-    monkeypatch.setattr(handlers, "print_pdf", press)
 
 
 def fresh(revision):

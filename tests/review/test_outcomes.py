@@ -79,9 +79,12 @@ def notes_of(revision: Revision) -> dict[str, Document]:
 
 
 @pytest.mark.parametrize("way", list(OtherWay))
-def test_the_engineers_advice_is_told_in_both_languages(engineer, way):
+def test_the_engineers_advice_is_told_in_both_languages_without_hardware(engineer, way):
+    """The result of the revision names servers and cards; the client may not see them yet."""
     revision = redirected(engineer, way)
     assert revision.state == State.REDIRECTED
+    named = hardware_of(revision)
+    assert named
     notes = notes_of(revision)
     assert set(notes) == {"ru", "en"}
     for note in notes.values():
@@ -89,24 +92,20 @@ def test_the_engineers_advice_is_told_in_both_languages(engineer, way):
         assert REASON in text
         assert engineer.full_name in text
         assert note.calculation is not None
+        said = text + note.snapshot_text
+        assert [name for name in named if name in said] == []
+        assert SECRET not in said
     assert "Не является коммерческим предложением" in text_of(notes["ru"])
     assert list(endings_have_their_document()) == []
 
 
-@pytest.mark.parametrize("way", list(OtherWay))
-def test_the_document_holds_neither_hardware_nor_what_is_internal(engineer, way):
-    """The result of the revision names servers and cards; the client may not see them yet."""
-    revision = redirected(engineer, way)
+def hardware_of(revision: Revision) -> set[str]:
     result = json.loads(revision.calculations.get().assessment.result_text)
     named = {v[part] for v in result["variants"] for part in ("server", "accelerator")}
-    named = {name for name in named if name}
-    assert named
-    for note in notes_of(revision).values():
-        said = text_of(note) + note.snapshot_text
-        assert [name for name in named if name in said] == []
-        assert SECRET not in said
+    return {name for name in named if name}
 
 
+@pytest.mark.usefixtures("quick_press")
 def test_a_pilot_is_given_its_hours_by_the_estimate(engineer):
     revision = redirected(engineer, OtherWay.PILOT)
     note = json.loads(notes_of(revision)["ru"].snapshot_text)
@@ -114,17 +113,18 @@ def test_a_pilot_is_given_its_hours_by_the_estimate(engineer):
     assert not note["at_gate"]
 
 
+@pytest.mark.usefixtures("quick_press")
 @pytest.mark.parametrize("refusal", list(Refusal))
 def test_a_rejection_is_told_with_its_kind_and_its_words(refusal):
     revision = rejected(refusal)
     assert revision.state == State.REJECTED
-    note = notes_of(revision)["ru"]
-    assert REASON in text_of(note)
-    frozen = json.loads(note.snapshot_text)
+    frozen = json.loads(notes_of(revision)["ru"].snapshot_text)
     assert (frozen["kind"], frozen["category"]) == ("reject", refusal.value)
+    assert frozen["reason"] == REASON
     assert list(endings_have_their_document()) == []
 
 
+@pytest.mark.usefixtures("quick_press")
 def test_the_client_sees_verdict_words_and_document(engineer):
     revision = redirected(engineer, OtherWay.CLOUD)
     notes = notes_of(revision)
@@ -139,6 +139,7 @@ def test_the_client_sees_verdict_words_and_document(engineer):
     assert SECRET not in html
 
 
+@pytest.mark.usefixtures("quick_press")
 def test_the_manager_and_the_approver_find_the_document(engineer):
     revision = rejected()
     notes = set(notes_of(revision).values())
