@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import Any, Final
 
+from apps.catalog.card_names import accelerator_named
 from apps.catalog.published import published_model
 from apps.questionnaire.answers import Evaluated, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.questionnaire.to_task import to_context, to_task
 from apps.requisitions.models import Revision
 from apps.requisitions.selectors import active_overrides, raw_answers
+
+COUNTED: Final = "measured.counted"
+"""The engineer's word on the client's measured runs, set as a value of the task is."""
 
 
 def evaluated_of(revision: Revision) -> Evaluated:
@@ -27,9 +31,23 @@ def task_of_answers(revision: Revision, evaluated: Evaluated) -> dict[str, Any]:
 
 def engine_input(revision: Revision) -> tuple[dict[str, Any], dict[str, Any]]:
     """The task document with the engineer's values in it, and the context beside it."""
-    evaluated = evaluated_of(revision)
-    task = with_values(task_of_answers(revision, evaluated), active_overrides(revision))
-    return task, to_context(evaluated)
+    evaluated, overrides = evaluated_of(revision), active_overrides(revision)
+    task = with_values(task_of_answers(revision, evaluated), overrides)
+    return task, context_of(evaluated, overrides)
+
+
+def context_of(evaluated: Evaluated, overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """What lies around the task; the cards of measured runs are named as the catalog names them,
+    and an engineer may have set the runs aside."""
+    context = to_context(evaluated)
+    counted = overrides.get(COUNTED) is not False
+    context["measured"] = [_placed(run, counted=counted) for run in context["measured"]]
+    return context
+
+
+def _placed(run: Mapping[str, Any], *, counted: bool) -> dict[str, Any]:
+    card = accelerator_named(run["card"]) if run.get("card") else None
+    return {**run, "accelerator": card.id if card else None, "counted": counted}
 
 
 def value_in(task: Mapping[str, Any], path: str) -> Any:
@@ -40,9 +58,12 @@ def value_in(task: Mapping[str, Any], path: str) -> Any:
 
 
 def with_values(task: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy of the task document with `values` by path set in it."""
+    """A copy of the task document with `values` by path set in it; what an engineer says of the
+    measured runs lies beside the task."""
     document = deepcopy(dict(task))
     for path, value in values.items():
+        if path == COUNTED:
+            continue
         part, _dot, name = path.rpartition(".")
         if part and document.get(part) is None:
             document[part] = {}

@@ -1,4 +1,4 @@
-"""Configurations of training that the client attached: what they say in answers.
+"""Files that the client attached, configurations and logs: what they say in answers.
 
 A value that stands in the file is taken by one press for all; a default of the framework and a
 guess are only offered at their questions.
@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
+
+from django.utils.translation import gettext as _
 
 from apps.configs.errors import ConfigError
 from apps.configs.importer import read_config
 from apps.core import blobs
+from apps.intake.logs import found_in_log
 from apps.intake.selectors import Draft
 from apps.questionnaire.answers import RawAnswer, read_answer
 from apps.questionnaire.from_fields import FoundAnswers, answers_from_fields
@@ -20,6 +24,8 @@ from apps.questionnaire.sentences import Text
 from apps.questionnaire.summary import display_value
 from apps.requisitions.models import Attachment
 from apps.requisitions.selectors import attachments_of
+
+_LOG: Final = "log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,8 @@ class ReadConfig:
     @property
     def framework(self) -> str:
         """What the file is for, as the questionnaire names it; else the code of its format."""
+        if self.format == _LOG:
+            return _("a log of a run")
         answers = {**self.found.offered, **self.found.stated}
         answer = answers.get("framework")
         return display_value(read_answer(QUESTIONS["framework"], answer)) if answer else self.format
@@ -51,7 +59,7 @@ class FillRow:
 
 
 def config_of(attachment: Attachment) -> ReadConfig:
-    """Read an attached file as a configuration.
+    """Read an attached file: as a log where it tells of a run, else as a configuration.
 
     Raises:
         ConfigError: it is none, or cannot be read; the message says why.
@@ -61,7 +69,11 @@ def config_of(attachment: Attachment) -> ReadConfig:
 
 @lru_cache(maxsize=64)
 def _read(sha256: str, name: str) -> ReadConfig:
-    imported = read_config(name, blobs.read(sha256)).as_dict()
+    content = blobs.read(sha256)
+    measured = found_in_log(content, source=name)
+    if measured is not None:
+        return ReadConfig(format=_LOG, found=measured, not_recognised=())
+    imported = read_config(name, content).as_dict()
     return ReadConfig(
         format=imported["format"],
         found=answers_from_fields(imported["fields"], source=name),

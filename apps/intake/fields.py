@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from apps.catalog.card_names import accelerator_names, accelerators_meant
 from apps.catalog.published import published_model, published_names
 from apps.intake.navigation import Place
 from apps.intake.offers import Offers
@@ -22,6 +23,7 @@ from apps.questionnaire.question import Kind, Option, Question
 from apps.questionnaire.sections import QUESTIONS
 
 _MOST_RADIOS: Final = 9
+_MOST_CARDS: Final = 6
 _COSTS: Final = {
     3: gettext_lazy(
         "We will write it down as an open question and compute several cases: the range gets much wider."
@@ -30,6 +32,10 @@ _COSTS: Final = {
         "We will write it down as an open question and compute several cases: the range gets wider."
     ),
     1: gettext_lazy("We will write it down as an open question; it moves the result little."),
+}
+_SUGGESTED: Final[Mapping[str, Callable[[], tuple[str, ...]]]] = {
+    "model_name": published_names,
+    "measured_card": accelerator_names,
 }
 _CHIPS: Final = frozenset({"file", "default", "guess", "earlier", "typical"})
 
@@ -93,7 +99,7 @@ def _field(
         "unit": _unit(question),
         "value": raw.text,
         "options": _options(question, raw),
-        "suggestions": published_names() if key == "model_name" else (),
+        "suggestions": _SUGGESTED[key]() if key in _SUGGESTED else (),
         "autocomplete": question.autocomplete,
         "error": _first(draft.evaluated.errors, key) if typed is None else answer.error,
         "warning": _first(draft.evaluated.warnings, key) if typed is None else None,
@@ -158,6 +164,11 @@ UNITS_BESIDE: Final = {
     "floor_kg": gettext_lazy("kg"),
     "cycle_share": "%",
     "busy_share": "%",
+    "measured_allocated": gettext_lazy("GiB"),
+    "measured_reserved": gettext_lazy("GiB"),
+    "measured_device": gettext_lazy("GiB"),
+    "measured_other_peak": gettext_lazy("GiB"),
+    "measured_wait": "%",
 }
 
 
@@ -176,11 +187,13 @@ def _options(question: Question, raw: RawAnswer) -> list[dict[str, Any]]:
 
 
 def _echoes(question: Question) -> bool:
-    return question.numeric or question.kind is Kind.DATE or question.key == "model_name"
+    return question.numeric or question.kind is Kind.DATE or question.key in _SUGGESTED
 
 
 def echo_text(answer: AnswerValue) -> str:
-    """What was understood; of a model that the catalog knows, what it is."""
+    """What was understood; of a model or a card that the catalog knows, what it is."""
+    if answer.question.key == "measured_card" and isinstance(answer.parsed, str):
+        return _card_echo(answer.parsed)
     if answer.question.key != "model_name" or not isinstance(answer.parsed, str):
         return echo(answer.question, answer.parsed)
     facts = published_model(answer.parsed)
@@ -190,6 +203,16 @@ def echo_text(answer: AnswerValue) -> str:
         "name": facts.name,
         "params": display(QUESTIONS["params"], int(facts.params_count)),
     }
+
+
+def _card_echo(name: str) -> str:
+    found = accelerators_meant(name)
+    if not found:
+        return _("The catalog does not know this card: the run will be shown, not counted.")
+    names = ", ".join(card.name for card in found[:_MOST_CARDS])
+    if len(found) > 1:
+        return _("Several could be meant, say which: %(names)s.") % {"names": names}
+    return _("= %(name)s in the catalog") % {"name": names}
 
 
 def typed_echo(question: Question, text: str) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from apps.catalog.releases import present_catalog
+from apps.estimation.inputs import context_of
 from apps.intake.selectors import Draft
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.sentences import Text
@@ -18,6 +19,7 @@ from apps.questionnaire.to_task import TASK_FIELDS, to_task
 from apps.sizing.errors import TaskError
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.facts import Catalog
+from apps.sizing.measured import measured_catalog, runs_from
 from apps.sizing.ranges import Range
 from apps.sizing.task import Placement
 from apps.sizing.task_reader import parse_task
@@ -38,8 +40,9 @@ def preview_of(draft: Draft) -> Preview | None:
     """The range as the answers stand; None while the model has no size."""
     try:
         task = parse_task(to_task(draft.evaluated))
-        catalog = present_catalog()
-        estimate = estimate_memory(task, catalog, _one_gpu(catalog))
+        runs = runs_from(context_of(draft.evaluated, {})["measured"])
+        place = _one_gpu(present_catalog())
+        estimate = estimate_memory(task, measured_catalog(present_catalog(), task, runs), place)
     except TaskError:
         return None
     if estimate is None:

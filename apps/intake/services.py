@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import Company, User
 from apps.core.errors import Conflict, DomainError, NotAllowed
-from apps.estimation.inputs import with_values
+from apps.estimation.inputs import context_of, with_values
 from apps.estimation.services import calculation_start
 from apps.intake.configs import ReadConfig
 from apps.intake.offers import Offers
@@ -20,7 +20,7 @@ from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import Evaluated, RawAnswer
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
 from apps.questionnaire.summary import headlines
-from apps.questionnaire.to_task import to_context, to_task
+from apps.questionnaire.to_task import to_task
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
 from apps.requisitions.selectors import active_overrides, draft_after
@@ -156,10 +156,11 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
         settled=_settled(evaluated),
     )
     number = f"{revision.requisition.display_number} {revision.letter}"
+    overrides = active_overrides(revision)
     calculation_start(
         revision=revision,
-        task=with_values(to_task(evaluated, number), active_overrides(revision)),
-        context=to_context(evaluated),
+        task=with_values(to_task(evaluated, number), overrides),
+        context=context_of(evaluated, overrides),
         actor=actor,
     )
     return revision

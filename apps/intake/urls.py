@@ -30,6 +30,7 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/revisions/", status.open_next, name="open-next"),
     path("r/<uuid:requisition_id>/attachments/", files.attach, name="attach"),
     path("r/<uuid:requisition_id>/settings/", files.paste, name="paste"),
+    path("r/<uuid:requisition_id>/measured/", files.measure, name="measure"),
     path(
         "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/fill/",
         files.fill,

@@ -97,3 +97,8 @@ VOLTS: Final = Unit(
     npgettext_lazy("unit", "volt", "volts", "n"),
     _words("v в вольт вольта volt volts"),
 )
+SECONDS: Final = Unit(
+    pgettext_lazy("unit beside a field", "s"),
+    npgettext_lazy("unit", "second", "seconds", "n"),
+    _words("s sec secs second seconds с сек секунда секунды секунд"),
+)

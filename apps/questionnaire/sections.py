@@ -13,6 +13,7 @@ from apps.questionnaire.bank import (
     data,
     goal,
     horizon,
+    measured,
     memory,
     method,
     model,
@@ -136,6 +137,8 @@ SECTIONS: Final = (
             Page("batch", _("What length and what batch?"), recipe.BATCH),
             Page("savings", _("What saves memory?"), memory.SAVINGS),
             Page("course", _("How long does it run and what is saved?"), memory.COURSE),
+            Page("measured", _("Has it been measured?"), measured.WHERE),
+            Page("figures", _("What was measured?"), measured.FIGURES),
         ),
     ),
     Section(

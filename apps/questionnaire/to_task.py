@@ -14,6 +14,7 @@ from apps.questionnaire.answers import Evaluated
 from apps.questionnaire.echo import HOURS_PER_DAY
 from apps.questionnaire.question import Answers, Parsed
 from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.to_measured import to_measured
 from apps.sizing.vocabulary import PARTS, SCHEMA
 
 TASK_FIELDS: Final = {q.field: q.key for q in QUESTIONS.values() if q.field}
@@ -139,7 +140,8 @@ _CONTEXT: Final[Mapping[str, tuple[str, ...]]] = {
 def to_context(evaluated: Evaluated) -> dict[str, Any]:
     """What people around the calculation need and the engine does not: plain JSON.
 
-    Numbers keep their unit in the name: `rent_hours`, `rent_days`, `unpacked_bytes`.
+    Numbers keep their unit in the name: `rent_hours`, `rent_days`, `unpacked_bytes`. `measured` are
+    the client's own runs, their cards in the client's words.
     """
     effective = _without_contradictions(evaluated)
     context: dict[str, Any] = {
@@ -156,6 +158,7 @@ def to_context(evaluated: Evaluated) -> dict[str, Any]:
         "continue_reason": _plain(effective.get("continue_reason")),
     }
     context["warnings"] = [problem.key for problem in evaluated.warnings]
+    context["measured"] = to_measured(evaluated, effective)
     return context
 
 

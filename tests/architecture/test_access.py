@@ -107,6 +107,7 @@ RULES = {
     "intake:attachment": Rule(get=HOUSE),
     "intake:detach": Rule(post=HOUSE),
     "intake:paste": Rule(post=HOUSE),
+    "intake:measure": Rule(post=HOUSE),
     "intake:fill": Rule(get=HOUSE, post=HOUSE),
     "review:queue": Rule(get=ENGINEER, outside=403),
     "review:workspace": Rule(get=READERS, outside=403),

@@ -20,6 +20,7 @@ from apps.core.errors import DomainError, NotAllowed
 from apps.intake import services
 from apps.intake.access import person, signed_in
 from apps.intake.configs import ReadConfig, config_of, fill_rows
+from apps.intake.logs import found_in_log
 from apps.intake.posted import version_of
 from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
@@ -29,6 +30,7 @@ from apps.requisitions.selectors import attachment_get_for, attachments_of
 from apps.requisitions.services.answers import MAX_FILE_BYTES, MAX_FILES
 
 PASTED_NAME = "pasted-settings.txt"
+MEASURED_NAME = "measured-run.txt"
 
 
 @require_GET
@@ -85,6 +87,31 @@ def paste(request: HttpRequest, draft: Draft) -> HttpResponse:
         revision=draft.revision,
         name=PASTED_NAME,
         content=text.encode("utf-8"),
+        actor=person(request),
+    )
+    return redirect("intake:fill", draft.requisition.pk, attachment.pk)
+
+
+@require_POST
+@with_draft
+def measure(request: HttpRequest, draft: Draft) -> HttpResponse:
+    """Keep the log or the report of a run as a file, then show what it says."""
+    uploaded = request.FILES.get("log")
+    text = request.POST.get("text", "").strip()
+    name = (uploaded.name if uploaded else None) or MEASURED_NAME
+    content = uploaded.read(MAX_FILE_BYTES + 1) if uploaded else text.encode("utf-8")
+    back = reverse("intake:section", args=[draft.requisition.pk, "recipe"]) + "?page=measured"
+    if found_in_log(content, source=name) is None:
+        text = _(
+            "There is nothing measured in this text that we know. Paste the lines with the time of a step, the speed or the memory, whole."
+        )
+        messages.error(request, text)
+        return HttpResponseRedirect(back)
+    attachment = requisitions.attachment_add(
+        requisition=draft.requisition,
+        revision=draft.revision,
+        name=name,
+        content=content,
         actor=person(request),
     )
     return redirect("intake:fill", draft.requisition.pk, attachment.pk)
