@@ -95,6 +95,26 @@ def find_architecture(model: Model, catalog: Catalog) -> Architecture | None:
     return _nearest_prefix(model, index)
 
 
+@lru_cache(maxsize=4096)
+def family_of(model: Model, catalog: Catalog) -> tuple[Architecture, ...]:
+    """Counted models of the family that the name names first; none when it names none."""
+    key = next(iter(_keys(model.name)), "") if model.name else ""
+    families = _families(catalog)
+    found = [(key.find(word), -len(word), word) for word in families if word in key]
+    return families[min(found)[2]] if found else ()
+
+
+@lru_cache(maxsize=8)
+def _families(catalog: Catalog) -> dict[str, tuple[Architecture, ...]]:
+    """Word of a family -> its models whose activations were counted."""
+    families: dict[str, tuple[Architecture, ...]] = {}
+    for architecture in catalog.architectures.values():
+        if "activation_mib_bf16" in architecture.extra:
+            for word in architecture.extra.get("families", ()):
+                families[word] = (*families.get(word, ()), architecture)
+    return families
+
+
 def _nearest_prefix(
     model: Model, index: Mapping[str, tuple[Architecture, ...]]
 ) -> Architecture | None:

@@ -18,19 +18,21 @@ from apps.sizing.calibration import Calibration, Dialect, FamilyRow, OptimizerRo
 from apps.sizing.errors import TaskError
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.layouts import Layout, resolve_layout
+from apps.sizing.settling_kinds import frozen_tower_share, kind_fields
 from apps.sizing.shapes import Shape, resolve_shape
 from apps.sizing.task import Placement, Recipe, Task
 
 LOW_PRECISIONS: Final = frozenset({"fp8-mixed", "mxfp8", "nvfp4"})
-# Models beside the trained one, by stage: frozen copies in memory, trained copies, and how many
-# sequences one sample has. Source: the methods' papers and TRL's documentation of each trainer.
-_STAGES: Final[Mapping[str, tuple[float, float, float]]] = {
-    "dpo": (1, 0, 2),
-    "kto": (1, 0, 1),
-    "orpo": (0, 0, 2),
-    "rm": (0, 0, 2),
-    "ppo": (2, 1, 1),
-    "grpo": (1, 0, 1),
+# Models beside the trained one, by stage: frozen copies in memory, trained copies, how many
+# sequences one sample has, and forward passes without gradients beside the trained one (KTO's
+# estimate of the divergence takes two more). Source: the methods' papers and TRL's trainers.
+_STAGES: Final[Mapping[str, tuple[float, float, float, float]]] = {
+    "dpo": (1, 0, 2, 1),
+    "kto": (1, 0, 1, 3),
+    "orpo": (0, 0, 2, 0),
+    "rm": (0, 0, 2, 0),
+    "ppo": (2, 1, 1, 3),
+    "grpo": (1, 0, 1, 1),
 }
 
 
@@ -46,7 +48,10 @@ class Case:
     `full` (of the trained weights, in the
     type of the pass), `full-precision` or `all` (of frozen ones too). `paged` says that the
     optimizer's states lie in memory that the driver pages, outside the framework's allocator;
-    `overlapped` that tensor-parallel exchange runs beside computing.
+    `overlapped` that tensor-parallel exchange runs beside computing. `reference_passes` are forward passes
+    without gradients beside the trained one; `averaged`: a moving average of the weights lies beside them; `cached`: frozen encoders have run before training and are
+    gone; `tower_trained`: gradients go through the image encoder; `predicts_tokens`: the loss is
+    over the vocabulary; `engine_share`: what a generation engine takes of the card.
     """
 
     shape: Shape
@@ -87,8 +92,14 @@ class Case:
     base_sharded: bool
     frozen_copies: float
     trained_copies: float
+    reference_passes: float
     frozen_share: float
     reduces_in_half: bool
+    averaged: bool
+    cached: bool
+    tower_trained: bool
+    predicts_tokens: bool
+    engine_share: float
 
     def vary(self, **changes: Any) -> Case:
         """This case with other values for some fields.
@@ -190,7 +201,11 @@ def _settle(
     recipe = task.recipe
     method = settling.method_of(task)
     peft = method in settling.ADAPTER_METHODS
-    frozen, trained, sequences = _STAGES.get(recipe.stage or "", (0, 0, 1))
+    frozen, trained, sequences, references = _STAGES.get(recipe.stage or "", (0, 0, 1, 0))
+    kinds = kind_fields(task, method, shape)
+    frozen_share = settling.frozen_share_of(method, recipe, shape)
+    if method == "full":
+        frozen_share = frozen_tower_share(shape, trained=kinds["tower_trained"])
     return Case(
         shape=shape,
         layout=layout,
@@ -213,7 +228,9 @@ def _settle(
         base_sharded=True,
         frozen_copies=0.0 if peft and recipe.stage != "ppo" else frozen,
         trained_copies=trained,
-        frozen_share=settling.frozen_share_of(method, recipe, shape),
+        reference_passes=references,
+        frozen_share=frozen_share,
+        **kinds,
         **_types(recipe, method, dialect, layout, shape, calibration),
         **_batch(task, layout, shape, sequences),
         **_kernels(recipe, shape, dialect, calibration, peft=peft),

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from apps.sizing.architectures import complete_model, find_architecture
+from apps.sizing.companions import Companions, Tower, companions_of, tower_of
 from apps.sizing.facts import Architecture, Catalog
 from apps.sizing.samples import SampleCost, sample_cost
 from apps.sizing.task import Model
@@ -55,7 +56,8 @@ class Experts:
 class Shape:
     """Widths in elements, parameters as counts. `assumed` names the model fields guessed.
 
-    `sample` is what an image costs; a model of text has none.
+    `sample` is what an image costs; a model of text has none. `companions` are frozen models that
+    a diffusion model needs beside it, `tower` the image encoder inside a model of text and images.
     """
 
     kind: str
@@ -76,6 +78,8 @@ class Shape:
     experts: Experts | None = None
     logits_upcast: bool = True
     sample: SampleCost | None = None
+    companions: Companions | None = None
+    tower: Tower | None = None
     assumed: tuple[str, ...] = ()
 
     @property
@@ -140,12 +144,13 @@ def resolve_shape(model: Model, catalog: Catalog) -> Shape | None:
         return None
     architecture = find_architecture(model, catalog)
     shape = _build(known, widths, architecture.extra if architecture else {})
-    sample = sample_cost(known, architecture, shape.total_params)
+    sample = sample_cost(known, architecture, shape.total_params, catalog)
     if sample is not None:
-        return replace(shape, sample=sample)
+        companions = companions_of(known, architecture, shape.total_params)
+        return replace(shape, sample=sample, companions=companions)
     if known.kind == "encoder-decoder":
         return _with_decoder(shape, architecture)
-    return shape
+    return replace(shape, tower=tower_of(known, architecture))
 
 
 def _widths(model: Model) -> _Widths | None:

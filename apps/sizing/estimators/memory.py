@@ -10,7 +10,9 @@ from apps.sizing.cases import Case, placed_case, resolve_case
 from apps.sizing.evidence import combined, gaps_of
 from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import Held, held_memory
+from apps.sizing.memory.beside import workspace_bytes
 from apps.sizing.memory.doubts import memory_doubts
+from apps.sizing.memory.kinds import FACTS
 from apps.sizing.memory.moved import after_runs
 from apps.sizing.memory.phases import STEP, Peak, peak_of
 from apps.sizing.ranges import Range
@@ -80,6 +82,7 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
         ends = (resolve_case(t, t.placement or place, catalog) for t in unknown.tasks)
         kind = asked if unknown.asked_only else unknowns
         kind[unknown.field] = _held(end for end in ends if end is not None)
+    facts = {FACTS[cause]: ends for cause, ends in doubts.items() if cause in FACTS}
     own = combined(_own_widths(case, peak))
     both = {**doubts, **unknowns}
     ranges = {figure: _range(case, peak, held, figure, both, own) for figure in _FIGURES}
@@ -92,7 +95,7 @@ def memory_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> Mem
         phase=peak.phase.name,
         verdict=memory_verdict(device, case.card.usable_memory_gib),
         capacity_gib=case.card.usable_memory_gib,
-        influences=_influences(held, {**unknowns, **asked}),
+        influences=_influences(held, {**unknowns, **asked, **facts}),
         causes=_influences(held, doubts),
     )
     return after_runs(said, case, catalog.measured)
@@ -120,6 +123,8 @@ def _own_widths(case: Case, peak: Peak) -> Iterator[float]:
     yield case.optimizer.width * phase.optimizer / phase.total
     if case.shape.sample is not None:
         yield case.shape.sample.width * phase.activations / phase.total
+        # cuDNN's workspace is between a third and three times of what is taken.
+        yield 2.0 * workspace_bytes(case) / phase.total
 
 
 def _residual_width(case: Case, peak: Peak, figure: str) -> float:

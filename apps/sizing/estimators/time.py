@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from apps.sizing.cases import Case, placed_case, resolve_case
 from apps.sizing.evidence import combined, gaps_of
 from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import held_memory
+from apps.sizing.memory.kinds import FACTS, kind_doubts
 from apps.sizing.memory.phases import peak_of
 from apps.sizing.ranges import Range
 from apps.sizing.spread import Swing, influences, spread
@@ -98,6 +99,9 @@ def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeE
     if full > _FULL_RATIO:
         total *= 1 + case.constants["step.full_card"]
     doubts = [Swing(cause, ends) for cause, ends in time_doubts(case, step.links, total)]
+    kinds = [Swing(cause, _steps_s(ends)) for cause, ends in kind_doubts(case, task)]
+    doubts += kinds
+    facts = [Swing(FACTS[kind.cause], kind.values) for kind in kinds if kind.cause in FACTS]
     wide, asked = _unknown_swings(case, task, place, catalog)
     low, high = _residual_widths(case, full)
     found = _after_runs(case, spread(total, [*doubts, *wide], low, high), catalog)
@@ -119,7 +123,7 @@ def time_of(case: Case, task: Task, place: Placement, catalog: Catalog) -> TimeE
             if case.shape.sample
             else (step_s + wait) * (_BILLION / (tokens * case.layout.gpus * SECONDS_PER_HOUR))
         ),
-        influences=_less(influences(total, [*wide, *asked]), found.left),
+        influences=_less(influences(total, [*wide, *asked, *facts]), found.left),
         causes=_less(influences(total, doubts), found.left),
     )
 
@@ -135,6 +139,10 @@ def _less(swings: Mapping[str, float], left: float) -> dict[str, float]:
     return {cause: swing * left for cause, swing in swings.items()}
 
 
+def _steps_s(cases: Iterable[Case]) -> tuple[float, ...]:
+    return tuple(step_time(case).total_s for case in cases)
+
+
 def _unknown_swings(
     case: Case, task: Task, place: Placement, catalog: Catalog
 ) -> tuple[list[Swing], list[Swing]]:
@@ -143,7 +151,7 @@ def _unknown_swings(
     asked: list[Swing] = []
     for unknown in unknown_fields(task, place, case, of_memory=False):
         cases = (resolve_case(t, t.placement or place, catalog) for t in unknown.tasks)
-        ends = tuple(step_time(end).total_s for end in cases if end is not None)
+        ends = _steps_s(end for end in cases if end is not None)
         (asked if unknown.asked_only else wide).append(Swing(unknown.field, ends))
     return wide, asked
 

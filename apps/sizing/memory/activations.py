@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from apps.sizing.calibration import LayerRow
 from apps.sizing.cases import Case
+from apps.sizing.memory.beside import tower_kept_bytes, tower_working_bytes
 from apps.sizing.samples import SampleCost
+from apps.sizing.settling_kinds import ENCODERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,17 +54,36 @@ def activations(case: Case) -> Activations:
     if case.offload == "activations" or on_host:
         # Checkpoints wait on the host; two layers' inputs are on the card at a time.
         kept = min(kept, 2 * kept / max(1, layers))
+    if case.shape.tower is not None:
+        kept += tower_kept_bytes(case)
+        working = max(working, tower_working_bytes(case))
     return Activations(kept=kept, working=working, loss=loss_bytes(case), in_flight=flight)
 
 
 def _image_activations(case: Case, sample: SampleCost) -> Activations:
     """Activations of images; checkpointing keeps block inputs and one block's own."""
-    each = sample.full_bytes if case.precision == "fp32" else sample.half_bytes
-    kept = each * case.micro_batch
+    kept = image_bytes(case, sample) * case.micro_batch
     working = kept * case.constants["images.working"]
     if case.checkpointing != "none":
-        kept *= case.constants["images.checkpointed"]
+        inputs = sample.input_ratio
+        ratio = case.constants["images.checkpointed"] if inputs is None else inputs
+        # "Selective" leaves about half of the blocks as they are.
+        kept *= ratio if case.checkpointing == "full" else (1.0 + ratio) / 2
     return Activations(kept=kept, working=working, loss=0.0, in_flight=1.0)
+
+
+def image_bytes(case: Case, sample: SampleCost) -> float:
+    """What one image keeps for backward without recomputation.
+
+    Frozen weights keep no input of their own; what adapters and pointwise layers need stays.
+    """
+    if case.precision == "fp32":
+        each = sample.full_bytes
+    elif case.precision.endswith("-pure") or case.adapters is not None:
+        each = sample.half_bytes
+    else:
+        each = sample.mixed_bytes
+    return each * (case.constants["images.adapters"] if case.adapters is not None else 1.0)
 
 
 def micro_batches_in_flight(case: Case) -> float:
@@ -83,6 +104,8 @@ def layer_bytes_per_token(case: Case) -> float:
     """Everything one layer keeps for backward, per token, without checkpointing."""
     if case.megatron:
         return _megatron_layer(case)
+    if case.shape.kind in ENCODERS and case.adapters is None:
+        return _encoder_layer(case)
     if case.adapters is not None and case.checkpointing == "none":
         kept = _weigh(case, _adapter_row(case)) / case.layout.tensor
         return kept + _decomposed_outputs(case)
@@ -102,6 +125,26 @@ def layer_bytes_per_token(case: Case) -> float:
     return kept
 
 
+def _encoder_layer(case: Case) -> float:
+    """A layer of an encoder, or the mean one of an encoder and its decoder, with their dropout.
+
+    Counted of BERT and T5: fp32 takes twice as much, autocast adds norms in fp32. Plain attention
+    keeps its scores, and what dropout left of them.
+    """
+    constants, shape = case.constants, case.shape
+    kept = _weigh(case, case.calibration.layers[shape.kind])
+    kind = "pure"
+    if case.precision == "fp32":
+        kept, kind = 2.0 * kept, "full"
+    elif _autocasts(case):
+        kept, kind = kept + constants["encoder.autocast_hidden"] * shape.hidden, "mixed"
+    if case.eager:
+        attentions = 1.5 if shape.kind == "encoder-decoder" else 1.0
+        scores = constants[f"encoder.scores_{kind}"] * shape.heads * case.sequence
+        kept += attentions * scores
+    return kept / case.layout.tensor
+
+
 def _weigh(case: Case, row: LayerRow) -> float:
     shape = case.shape
     return (
@@ -116,8 +159,8 @@ def _weigh(case: Case, row: LayerRow) -> float:
 def _dense_row(case: Case) -> LayerRow:
     """Weights trained, or adapters whose layer is run again: the same tensors are alive."""
     dialect, shape = case.dialect, case.shape
-    if shape.kind in ("encoder", "encoder-decoder"):
-        return case.calibration.layers["encoder"]
+    if shape.kind in ENCODERS:
+        return case.calibration.layers[shape.kind]
     lean = case.fused_kernels or case.compiled
     hidden = dialect.norm_hidden_fused if lean else dialect.norm_hidden
     if shape.layer_norm:
@@ -245,6 +288,8 @@ def _temporaries_per_token(case: Case) -> float:
 def loss_bytes(case: Case) -> float:
     """Logits, their fp32 copies and gradient at the loss; the head's own gradient if fused."""
     shape, constants = case.shape, case.constants
+    if not case.predicts_tokens:
+        return 0.0  # a head of a few outputs
     per_token = shape.vocab * case.loss_bytes / case.layout.tensor
     fused = constants["loss.hidden_fused" if case.fused_kernels else "loss.hidden"]
     wide = case.residual_bytes / case.compute_bytes

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from apps.sizing.cases import Case
+from apps.sizing.memory.kinds import kind_doubts
 from apps.sizing.task import Task
 
 Doubt = tuple[str, tuple[Case, ...]]
@@ -24,6 +25,7 @@ _SHORTER: Final = 0.8
 
 def memory_doubts(case: Case, task: Task) -> Iterator[Doubt]:
     """Every doubt that applies, with the cases at its ends."""
+    yield from kind_doubts(case, task)
     if case.shape.sample is not None:
         return
     for cause, doubt in _DOUBTS:
@@ -39,7 +41,7 @@ def _thin(case: Case) -> bool:
 
 def _loss_kernel(case: Case, task: Task) -> Iterator[Case]:
     """Copies of the logits differ by version: shifts, upcasts, chunks."""
-    if case.megatron:
+    if case.megatron or not case.predicts_tokens:
         return
     dialect = case.dialect
     low, high = dialect.loss_low, dialect.loss_high

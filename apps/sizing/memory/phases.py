@@ -8,11 +8,18 @@ from typing import Final
 
 from apps.sizing.cases import Case
 from apps.sizing.memory.activations import Activations, activations
+from apps.sizing.memory.beside import (
+    encoding_bytes,
+    engine_bytes,
+    with_companions,
+    workspace_bytes,
+)
 from apps.sizing.memory.states import States, resident_states
 from apps.sizing.memory.unsharded import Buffers, buffers
 from apps.sizing.units import GIB
 
 LOAD: Final = "load"
+ENCODE: Final = "encode"
 LOSS: Final = "loss"
 BACKWARD: Final = "backward"
 STEP: Final = "step"
@@ -56,7 +63,10 @@ class Peak:
 def peak_of(case: Case) -> Peak:
     """Every phase of `case` in bytes on the worst rank."""
     states, acts, held = resident_states(case), activations(case), buffers(case)
-    base = case.constants["allocator.base_gib"] * GIB
+    states = with_companions(case, states)
+    base = case.constants["allocator.base_gib"] * GIB + engine_bytes(case)
+    if case.shape.sample is not None:
+        base += workspace_bytes(case)
     phases = [
         _loss_phase(case, states, acts, held, base),
         _backward_phase(states, acts, held, base),
@@ -65,6 +75,8 @@ def peak_of(case: Case) -> Peak:
     ]
     if case.dialect.load_peak and case.quantization != "none":
         phases.append(_load_phase(case, base))
+    if case.shape.companions is not None and not case.cached:
+        phases.append(_encode_phase(case, states, base))
     return Peak(phases=tuple(phases), kept=acts.kept, working=acts.working, loss=acts.loss)
 
 
@@ -136,4 +148,16 @@ def _load_phase(case: Case, base: float) -> Phase:
         optimizer=0.0,
         activations=0.0,
         buffers=base,
+    )
+
+
+def _encode_phase(case: Case, states: States, base: float) -> Phase:
+    """Images become latents before the forward pass: nothing of it is kept but the latents."""
+    return Phase(
+        name=ENCODE,
+        weights=states.weights,
+        gradients=states.early_gradients,
+        optimizer=states.optimizer,
+        activations=encoding_bytes(case),
+        buffers=states.buckets + base,
     )

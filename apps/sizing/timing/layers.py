@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from apps.sizing.cases import Case
 from apps.sizing.memory.states import layer_params_here
 from apps.sizing.timing.rates import Rates, product_s
+
+# Operations per score of a layer's attention forward: half of them under a causal mask; all of an
+# encoder; of an encoder and its decoder, whose layers have a causal and a crossing one, the mean.
+_SCORES: Final = {"encoder": 4.0, "encoder-decoder": 5.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +74,10 @@ def products_of(case: Case) -> list[tuple[float, float]]:
     mlp = _mlp(hidden, shape.ffn / tensor, gated=shape.gated)
     if case.megatron or case.dialect.mixed_states == "foundry":
         return [(hidden, query + 2 * key_value), (query, hidden), *mlp]
-    return [(hidden, query), (hidden, key_value), (hidden, key_value), (query, hidden), *mlp]
+    linears = [(hidden, query), (hidden, key_value), (hidden, key_value), (query, hidden), *mlp]
+    if shape.kind == "encoder-decoder":
+        linears += [(hidden, query), (query, hidden)]  # the second attention of every other layer
+    return linears
 
 
 def _mlp(hidden: float, width: float, *, gated: bool) -> list[tuple[float, float]]:
@@ -103,7 +111,7 @@ def _adapter_products(case: Case, rates: Rates, tokens: float) -> float:
 
 
 def _attention_s(case: Case, rates: Rates, tokens: float) -> float:
-    """Causal attention forward. Flash kernels skip the upper half; eager ones do not."""
+    """Attention forward, causal in decoders. Flash kernels skip the upper half; eager ones do not."""
     constants, shape, sequence = case.constants, case.shape, case.sequence * case.padding
     scores = shape.query / case.layout.tensor * sequence * tokens
     if case.eager:
@@ -115,7 +123,7 @@ def _attention_s(case: Case, rates: Rates, tokens: float) -> float:
     efficiency = (sequence / (sequence + constants["attention.sequence_half"])) * min(
         1.0, floor + (1.0 - floor) * shape.head_dim / 128.0
     )
-    return 2.0 * scores / (rates.attention * efficiency)
+    return _SCORES.get(shape.kind, 2.0) * scores / (rates.attention * efficiency)
 
 
 def elementwise_s(case: Case, rates: Rates, tokens: float) -> float:
@@ -205,6 +213,8 @@ def _recompute_s(
 
 def head_s(case: Case, rates: Rates) -> float:
     """Output head and loss of one micro-batch: forward, both gradients, traffic of the logits."""
+    if not case.predicts_tokens:
+        return 0.0
     shape, tokens = case.shape, case.tokens * case.padding
     width = shape.vocab / case.layout.tensor
     product = product_s(rates, tokens, width, shape.hidden)

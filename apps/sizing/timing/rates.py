@@ -52,6 +52,11 @@ def full_precision_tflops_per_s(case: Case) -> tuple[float, float]:
     return max(rounded, plain), plain
 
 
+def runs_plain(case: Case) -> bool:
+    """fp32 on a card without TF32: no tensor core takes part."""
+    return case.precision == "fp32" and case.card.bf16_tflops_per_s is None
+
+
 def rates_of(case: Case) -> Rates:
     """Rates of `case` on its card."""
     constants, family, card = case.constants, case.family, case.card
@@ -60,6 +65,8 @@ def rates_of(case: Case) -> Rates:
         peak = full_precision_tflops_per_s(case)[0] * TERA
     ratio = min(0.92, family.gemm_ratio * case.dialect.gemm_gain)
     ratio *= _own(card, "product")
+    if runs_plain(case):
+        ratio = constants["rates.plain_fp32"]
     low = None
     gain = family.low_precision_gain.get(case.precision)
     if case.precision in LOW_PRECISIONS and card.fp8_tflops_per_s and gain:

@@ -15,10 +15,10 @@ from apps.sizing.timing.exchange import (
     layer_exchange,
     step_exchange,
 )
+from apps.sizing.timing.images import images_s, tower_s
 from apps.sizing.timing.layers import LayerTime, head_s, layer_time
 from apps.sizing.timing.links import Links, host_link_bytes_per_s, links_of
 from apps.sizing.timing.rates import Rates, rates_of
-from apps.sizing.timing.workload import model_flops_per_step_per_gpu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,14 @@ def step_time(
     layers = _layers_run(case)
     forward, backward = layer_passes(case, layer, exchange)
     alone_forward, alone_backward = layer_passes(case, layer, None)
-    head = head_share_s(case, head, links)
+    head = head_share_s(case, head, links) + tower_s(case, rates)
     bubble = bubble_ratio(case)
     micro = (forward + backward) * layers + head
     alone = (alone_forward + alone_backward) * layers + head
+    if case.reference_passes:
+        # Forward passes of a reference; the head's forward is a third of its three products.
+        micro += case.reference_passes * (forward * layers + head / 3)
+        alone += case.reference_passes * (alone_forward * layers + head / 3)
     exposed_once = exposed_gradients_s(case, once, forward, backward, layers)
     optimizer = _optimizer_s(case, rates)
     offload = _offload_s(case)
@@ -86,14 +90,8 @@ def step_time(
 
 def _image_step(case: Case, rates: Rates, links: Links) -> StepTime:
     """Images: products at a usual rate, then the traffic of point-wise layers; gradients once."""
-    constants, sample = case.constants, case.shape.sample
-    assert sample is not None
-    again = 4 / 3 if case.checkpointing == "full" else 1.0
-    flops = model_flops_per_step_per_gpu(case) * again
-    each = sample.full_bytes if case.precision == "fp32" else sample.half_bytes
-    images = case.micro_batch * case.accumulation
-    traffic = constants["images.traffic"] * each * images * again
-    compute = flops / (rates.peak * constants["images.product_ratio"]) + traffic / rates.bandwidth
+    assert case.shape.sample is not None
+    compute = images_s(case, rates, case.shape.sample)
     once = step_exchange(case, links)
     exposed = max(0.05 * once.gradients_s, once.gradients_s - 0.5 * compute / case.accumulation)
     optimizer = _optimizer_s(case, rates)

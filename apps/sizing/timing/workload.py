@@ -33,16 +33,46 @@ def model_flops_per_step_per_gpu(case: Case) -> float:
     """
     shape, layout = case.shape, case.layout
     frozen = case.adapters is not None
+    images = case.micro_batch * case.accumulation
     if shape.sample is not None:
-        passes = 2.0 if frozen else 3.0
-        return passes * shape.sample.forward_flops * case.micro_batch * case.accumulation
-    per_token = (4.0 if frozen else 6.0 - 2.0 * case.frozen_share) * shape.active_params
+        return image_passes(case) * shape.sample.forward_flops * images
+    per_token = (4.0 if frozen else 6.0 - 2.0 * case.frozen_share) * _token_params(case)
     length = case.sequence * case.padding
     scores = (8.0 if frozen else 12.0) * shape.layers * shape.query * length
     if shape.kind not in _BIDIRECTIONAL:
         scores /= 2
     tokens = case.tokens * case.padding * case.accumulation
-    return (per_token + scores) * tokens / (layout.tensor * layout.pipeline)
+    of_tokens = (per_token + scores) * tokens
+    if shape.tower is not None:
+        of_tokens += tower_flops(case) * images
+    return of_tokens / (layout.tensor * layout.pipeline)
+
+
+def _token_params(case: Case) -> float:
+    """Parameters that multiply a token: no head where none is predicted, no image tower."""
+    shape = case.shape
+    params = shape.active_params
+    if not case.predicts_tokens:
+        params -= shape.embedding_params * shape.embedding_count
+    if shape.tower is not None:
+        params -= shape.tower.params
+    return max(params, 0.0)
+
+
+def image_passes(case: Case) -> float:
+    """Forward passes that a step is worth: gradients of inputs take one, of weights another."""
+    return 2.0 if case.adapters is not None else 3.0
+
+
+def tower_flops(case: Case) -> float:
+    """Operations of the image tower for one image: forward, and backward where it is trained."""
+    tower = case.shape.tower
+    assert tower is not None
+    forward = 2.0 * tower.params * tower.patches
+    forward += 4.0 * tower.layers * tower.hidden * tower.patches**2
+    if not case.tower_trained:
+        return forward
+    return forward * image_passes(case)
 
 
 def utilisation(case: Case, step_s: float) -> float:

@@ -1,0 +1,103 @@
+"""What no field of a task can say of other kinds of training, as alternatives to a case.
+
+Each doubt is a fact that only the team knows (a moving average, cached latents, a frozen tower, a
+reference model): its usual value stands in `settling_kinds`, here is the other end. The doubts of
+`FACTS` are asked about as open questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from apps.sizing.cases import Case
+from apps.sizing.settling_kinds import ENCODERS, ONLINE_STAGES
+from apps.sizing.task import Task
+
+# Copies of the reference model's logits while the policy's own wait for backward: half precision
+# and its fp32 cast, per logit. Source: TRL's DPO and KTO trainers.
+_REFERENCE_LOSS_BYTES: Final = 6.0
+# Of the card, what vLLM beside GRPO takes unless told otherwise (TRL's `vllm_mode: colocate`).
+_ENGINE_SHARE: Final = 0.3
+_PREFERENCES: Final = frozenset({"dpo", "kto"})
+
+
+def kind_doubts(case: Case, task: Task) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    """Every doubt about the kind of training that applies, with the cases at its ends."""
+    for cause, doubt in _DOUBTS:
+        ends = tuple(doubt(case, task))
+        if ends:
+            yield cause, ends
+
+
+def _averaging(case: Case, task: Task) -> Iterator[Case]:
+    """Full training of a denoiser, and vision from scratch, with a moving average or without."""
+    images = case.shape.sample is not None and case.adapters is None
+    if images and (case.shape.kind == "diffusion" or task.strategy == "from-scratch"):
+        yield case.vary(averaged=not case.averaged)
+
+
+def _caching(case: Case, task: Task) -> Iterator[Case]:
+    """Latents and captions' embeddings are made in every step, or once before training."""
+    if case.shape.companions is not None:
+        yield case.vary(cached=not case.cached)
+
+
+def _tower(case: Case, task: Task) -> Iterator[Case]:
+    """The image tower is frozen or trained."""
+    if case.shape.tower is not None:
+        share = case.shape.tower.params / case.shape.total_params
+        whole = case.method == "full"
+        frozen = share if whole and case.tower_trained else 0.0
+        changed = {"frozen_share": frozen} if whole else {}
+        yield case.vary(tower_trained=not case.tower_trained, **changed)
+
+
+def _reference(case: Case, task: Task) -> Iterator[Case]:
+    """The reference's log-probabilities may be computed before training; GRPO may do without."""
+    if case.stage in _PREFERENCES or (case.stage == "grpo" and case.frozen_copies):
+        yield case.vary(frozen_copies=0.0, reference_passes=0.0)
+
+
+def _reference_logits(case: Case, task: Task) -> Iterator[Case]:
+    if case.stage in _PREFERENCES and not case.fused_loss:
+        yield case.vary(loss_bytes=case.loss_bytes + _REFERENCE_LOSS_BYTES)
+
+
+def _generation(case: Case, task: Task) -> Iterator[Case]:
+    """An engine that generates the answers may keep its share of the same card."""
+    if case.stage in ONLINE_STAGES and not case.engine_share:
+        yield case.vary(engine_share=_ENGINE_SHARE)
+
+
+def _encoder_scores(case: Case, task: Task) -> Iterator[Case]:
+    """Encoders with position biases or older code keep their scores."""
+    if case.shape.kind in ENCODERS and task.recipe.attention is None and not case.eager:
+        yield case.vary(eager=True)
+
+
+def _encoder_head(case: Case, task: Task) -> Iterator[Case]:
+    """An encoder whose stage nobody says may predict masked tokens or classify."""
+    if case.shape.kind == "encoder" and task.recipe.stage is None:
+        yield case.vary(predicts_tokens=not case.predicts_tokens)
+
+
+_DOUBTS: Final[tuple[tuple[str, Callable[[Case, Task], Iterator[Case]]], ...]] = (
+    ("weight-average", _averaging),
+    ("cached-latents", _caching),
+    ("image-tower", _tower),
+    ("reference-model", _reference),
+    ("reference-logits", _reference_logits),
+    ("generation-engine", _generation),
+    ("encoder-scores", _encoder_scores),
+    ("encoder-head", _encoder_head),
+)
+# Doubts that are asked about, by the name of the question: no field of a task says them.
+FACTS: Final = {
+    "weight-average": "recipe.weight_average",
+    "cached-latents": "recipe.cached_latents",
+    "image-tower": "recipe.image_tower",
+    "reference-model": "recipe.reference_model",
+    "generation-engine": "recipe.generation_engine",
+    "encoder-head": "recipe.stage",
+}
