@@ -219,7 +219,7 @@ def board_row(
         changes=reverse("review:changes", args=[revision.pk])
         if revision.answers_text and base_among(revisions, revision)
         else "",
-        files=[file_link(d) for sent in revisions for d in documents.get(sent.pk, ())],
+        files=[file_link(d) for sent in reversed(revisions) for d in documents.get(sent.pk, ())],
     )
 
 
