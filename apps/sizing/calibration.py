@@ -141,6 +141,8 @@ class Dialect:
     # What is whole while it is in use.
     unit_count: float = 1.3
     bucket_ratio: float = 1.0
+    # Whole layers are its units of FSDP, adapters and all: its source says so.
+    wraps_layers: bool = False
     no_sync: str = "no"
     no_sync_doubts: tuple[str, ...] = ()
     pipeline_unsharded: float = 0

@@ -6,6 +6,7 @@ import pytest
 
 from apps.sizing.cases import resolve_case
 from apps.sizing.estimators.memory import estimate_memory
+from apps.sizing.estimators.time import estimate_time
 from apps.sizing.memory.activations import activations, loss_bytes
 from apps.sizing.memory.phases import peak_of
 from apps.sizing.memory.states import resident_states
@@ -71,3 +72,33 @@ def test_torchtune_on_one_consumer_card_fits_with_its_usual_recipe():
         case = resolve_case(task, task.placement, CATALOG)
         assert case is not None
         assert peak_of(case).phase.total < 23.5 * GIB
+
+
+FSDP = {"gpus": 8, "placement": {"data_parallel": "fsdp", "intra_node_link": "nvswitch"}}
+
+
+@pytest.mark.parametrize("framework", ["hf-trainer", "llama-factory", "ms-swift", "accelerate"])
+def test_accelerate_casts_what_fsdp_trains_to_fp32(framework):
+    """Its FSDP with mixed precision: 16 bytes a parameter, whatever type the model came in."""
+    recipe = {"framework": framework, "precision": "bf16-mixed", "optimizer_step": "fused"}
+    states = resident_states(case_of(recipe=recipe, **FSDP))
+    kept = states.weights + states.gradients + states.optimizer
+    assert kept * 8 / case_of().shape.total_params == pytest.approx(16)
+    assert "trained-type" not in causes(recipe, **FSDP)
+
+
+@pytest.mark.parametrize("framework", ["axolotl", "llama-factory", "ms-swift", "unsloth"])
+def test_trainers_wrap_adapters_apart_from_the_frozen_base(framework):
+    """The policy that HF Trainer takes from PEFT: no flat gradient of frozen weights is left."""
+    recipe = {**QLORA, "quantization": "none", "framework": framework, "grad_accumulation": 8}
+    assert causes(recipe, method="lora", **FSDP).get("accumulation", 0) < 0.01
+    script = {**recipe, "framework": "accelerate"}
+    assert causes(script, method="lora", **FSDP)["accumulation"] > 0.5
+
+
+@pytest.mark.parametrize(("framework", "doubted"), [("torchtune", False), ("pytorch-fsdp", True)])
+def test_whether_adapters_are_units_of_their_own_is_known_of_some(framework, doubted):
+    recipe = {**QLORA, "quantization": "none", "framework": framework}
+    found = estimate_time(task_of(method="lora", recipe=recipe, **FSDP), CATALOG)
+    assert found is not None
+    assert ("wrapped-adapters" in found.causes) is doubted

@@ -129,6 +129,20 @@ def test_a_pipeline_is_idle_at_both_ends():
     assert step.bubble_s / whole == pytest.approx(3 / 4)
 
 
+@pytest.mark.parametrize("framework", ["torchtitan", "megatron"])
+def test_what_is_exchanged_once_a_step_does_not_wait_in_every_slot_of_a_pipeline(framework):
+    """FSDP with a pipeline reduces once: more micro-batches add no exchange, idle slots neither."""
+    placement = {"nodes": 2, "pipeline_parallel": 4, "data_parallel": "fsdp"}
+    recipe = {"framework": framework, "precision": "bf16-mixed", "sequence_length": 128}
+    exposed = [
+        step_time(case_of(recipe={**recipe, "grad_accumulation": n}, gpus=16, placement=placement))
+        for n in (1, 8)
+    ]
+    assert exposed[1].total_s > exposed[0].total_s
+    if framework == "torchtitan":
+        assert exposed[1].exposed_s == pytest.approx(exposed[0].exposed_s, rel=0.2)
+
+
 def test_exchange_over_pcie_takes_a_larger_share_than_over_nvswitch():
     def share(link):
         placement = {"data_parallel": "fsdp", "intra_node_link": link}

@@ -85,7 +85,9 @@ def _pipeline_weights(case: Case, task: Task) -> Iterator[Case]:
 def _trained_type(case: Case, task: Task) -> Iterator[Case]:
     """ "bf16" may mean weights in fp32 under autocast or in bf16 altogether."""
     stated = task.recipe.master_weights is not None or not case.precision.endswith("-mixed")
-    if case.dialect.states_known or case.adapters is not None or stated:
+    # Under FSDP accelerate casts what is trained to fp32, whatever it was loaded in.
+    cast = case.dialect.peft and case.layout.gathers_weights
+    if case.dialect.states_known or case.adapters is not None or stated or cast:
         return
     other = "pure" if case.states.weights == 4 else "amp"
     yield case.vary(states=case.calibration.states[other])
@@ -102,7 +104,8 @@ def _quantised_storage(case: Case, task: Task) -> Iterator[Case]:
         return
     if case.quantization == "nf4":
         yield case.vary(base_bytes=0.5625)
-    yield case.vary(vocabulary_bytes=4.0)
+    if case.dialect.upcasts_quantised:
+        yield case.vary(vocabulary_bytes=4.0)
     if case.layout.gathers_weights and not case.dialect.peft:
         yield case.vary(base_sharded=False)
 

@@ -19,8 +19,8 @@ _COMPUTE_SHARE: Final = 0.8
 # Heads whose width is no multiple of 8 miss the tensor cores: +58 % in the BLOOM trials.
 _ALIGNED: Final = 8
 _MISALIGNED: Final = 1.6
-# Host CPUs of training servers launch kernels at rates this far apart; published runs of one
-# stack come from one machine, so that a known stack varies less.
+# Host CPUs of training servers launch kernels at rates this far apart; how many there are is known
+# of measured stacks and of those that run the same models of Transformers.
 _HOST_KNOWN: Final = (0.8, 1.25)
 _HOST_UNKNOWN: Final = (0.6, 1.5)
 # Of its name, what NCCL gets out of Ethernet by sockets: a quarter at the low end, untuned.
@@ -63,14 +63,16 @@ def _attention_kernel(case: Case) -> Iterator[Case]:
 
 
 def _host(case: Case) -> Iterator[Case]:
-    """Small passes wait for the CPU, and CPUs differ."""
-    for ratio in _HOST_UNKNOWN if _thin(case) else _HOST_KNOWN:
+    """Small passes wait for the CPU; CPUs differ, and how many kernels a script launches."""
+    counted = case.dialect.peft or not _thin(case)
+    for ratio in _HOST_KNOWN if counted else _HOST_UNKNOWN:
         yield case.vary(dialect=replace(case.dialect, host_ratio=ratio))
 
 
 def _wrapped_adapters(case: Case) -> Iterator[Case]:
     """A script may wrap every adapter in a unit of its own, as policies for PEFT do."""
-    own_loop = case.dialect.stack == "torch" and not case.dialect.peft
+    dialect = case.dialect
+    own_loop = dialect.stack == "torch" and not dialect.peft and not dialect.wraps_layers
     if own_loop and case.adapters is not None and case.layout.gathers_weights:
         yield case.vary(dialect=replace(case.dialect, peft=True))
 

@@ -86,7 +86,7 @@ def _weights(case: Case, links: Links) -> tuple[float, float, float]:
     if layout.kind == "zero2" and not case.megatron:
         gather = params * case.compute_bytes * share
         wire = params * case.compute_bytes
-        forward = exchange_s(case, gather, wire, links.group) / case.accumulation
+        forward = exchange_s(case, gather, wire, links.group) / _slots(case)
         scatter = params * 4 * share if reduce_each else 0.0
         backward = exchange_s(case, scatter, params * 4, links.group)
         bytes_sent = gather / case.accumulation + scatter
@@ -106,7 +106,7 @@ def _gathered(
         bandwidth = links.intra  # every node has a whole copy of the states
     if case.megatron:
         forward = gather / bandwidth
-        backward = forward + params * 4 * share / bandwidth / case.accumulation
+        backward = forward + params * 4 * share / bandwidth / _slots(case)
         return forward, backward, 2 * gather + scatter / case.accumulation
     copies_s, copies_bytes = _between_copies(case, links, params * reduce_each)
     upload, exchange_back, _ = _from_host(case)
@@ -118,10 +118,18 @@ def _gathered(
         + 2 * links.latency_s
         + copies_s
     )
-    # With a pipeline, weights stay gathered over the micro-batches of a step.
-    times = case.accumulation if case.dialect.pipeline_unsharded and layout.pipeline > 1 else 1
     bytes_sent = 2 * gather + scatter + copies_bytes
-    return forward / times, backward / times, bytes_sent / times
+    if not case.dialect.pipeline_unsharded or layout.pipeline == 1:
+        return forward, backward, bytes_sent
+    # With a pipeline, weights stay gathered over a step.
+    slots = _slots(case)
+    return forward / slots, backward / slots, bytes_sent / case.accumulation
+
+
+def _slots(case: Case) -> float:
+    """Passes of a step that a stage has time for: its micro-batches and the idle ones of a
+    pipeline. What happens once a step is a share of each."""
+    return case.accumulation + (case.layout.pipeline - 1) / case.layout.chunks
 
 
 def _from_host(case: Case) -> tuple[float, float, float]:
