@@ -1,6 +1,7 @@
 """Pages that belong to no app: preferences and health."""
 
 import logging
+from http import HTTPStatus
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -34,7 +35,19 @@ def keep_preference(
 
 
 def _with_cookie(request: HttpRequest, name: str, value: str) -> HttpResponse:
-    return keep_preference(request, HttpResponseRedirect(back_to(request)), name, value)
+    return keep_preference(request, _going_back(request), name, value)
+
+
+def _going_back(request: HttpRequest) -> HttpResponse:
+    """Back to the page; with the form that came along, where the page sent one (`typed`).
+
+    A 307 makes the browser post the same fields to the page that they are of, so what was typed is
+    still there in the other language, without a script.
+    """
+    back = HttpResponseRedirect(back_to(request))
+    if "typed" in request.POST and back.url == request.POST.get("next"):
+        back.status_code = HTTPStatus.TEMPORARY_REDIRECT
+    return back
 
 
 @require_POST

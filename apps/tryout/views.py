@@ -41,7 +41,8 @@ def tryout(request: HttpRequest) -> HttpResponse:
             return _too_many(request)
         throttle.record(key)
     page = page_of(shown, chosen=request.POST.get("card", "")[:100])
-    return render(request, "tryout/try.html", page | {"may_ask": _may_ask(request)})
+    about = {"may_ask": _may_ask(request), "kept_form": "try-form"}
+    return render(request, "tryout/try.html", page | about)
 
 
 def _too_many(request: HttpRequest) -> HttpResponse:

@@ -37,10 +37,40 @@
     window.setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })), RETRY_MS);
   };
 
+  // The footer's switches load the page anew: what is typed in its forms comes back. Passwords and
+  // files stay behind; a page whose form goes along by itself (`kept_form`) needs none of this.
+  const KEPT = "podbor.typed";
+  const here = () => location.pathname + location.search;
+  const typedFields = () => {
+    const named = document.querySelectorAll("main textarea[name], main select[name], main input[name]");
+    return [...named].filter((field) => !["hidden", "password", "file", "submit"].includes(field.type));
+  };
+  const state = (field) => (["radio", "checkbox"].includes(field.type) ? field.checked : field.value);
+  const keepTyped = (event) => {
+    if (!event.target.matches("footer form")) return;
+    const fields = typedFields().map((field) => [field.name, state(field)]);
+    sessionStorage.setItem(KEPT, JSON.stringify({ page: here(), fields }));
+  };
+  const bringBackTyped = () => {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    sessionStorage.removeItem(KEPT);
+    if (kept?.page !== here()) return;
+    typedFields().forEach((field, index) => {
+      const [name, value] = kept.fields[index] ?? [];
+      if (name !== field.name) return;
+      if (typeof value === "boolean") field.checked = value;
+      else field.value = value;
+    });
+  };
+
   document.addEventListener("input", answerTakesBackUnknown);
+  document.addEventListener("submit", keepTyped);
   document.addEventListener("click", copy);
   document.addEventListener("htmx:sendError", saveFailed);
   document.addEventListener("htmx:responseError", saveFailed);
   document.addEventListener("htmx:afterSwap", (event) => focusErrors(event.target));
-  document.addEventListener("DOMContentLoaded", () => focusErrors(document));
+  document.addEventListener("DOMContentLoaded", () => {
+    bringBackTyped();
+    focusErrors(document);
+  });
 })();

@@ -122,7 +122,7 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
     here = section_url(requisition_id, place.section, page=place.page.key, back=back)
     if action == "exit":
         return reverse("intake:hub", args=[requisition_id])
-    if "take" in request.POST or action == "unknown-rest":
+    if "take" in request.POST or action == "unknown-rest" or _switched(request):
         return here
     if "asked" in request.POST and has_new_questions(place, posted.asked):
         return here
@@ -136,6 +136,11 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
         if back == TO_CHECK
         else next_url(draft, place)
     )
+
+
+def _switched(request: HttpRequest) -> bool:
+    """The footer's switch of language or appearance brought the form along."""
+    return "language" in request.POST or "theme" in request.POST
 
 
 def _wrong_keys(draft: Draft, place: Place) -> set[str]:
@@ -162,6 +167,7 @@ def _show(
         "finished": place.section.key in draft.revision.finished_sections,
         "restored": restored,
         "preview": preview_of(draft),
+        "kept_form": "section-form",
         **_addresses(draft, place, request.GET.get("return", "")),
     }
     return render(request, "intake/section.html", context, status=status)
