@@ -51,7 +51,10 @@ def _placed(run: Mapping[str, Any], *, counted: bool) -> dict[str, Any]:
 
 
 def value_in(task: Mapping[str, Any], path: str) -> Any:
-    """The value that a task document holds under `path`; None when it has none."""
+    """The value that a task document holds under `path`; None when it has none. Measured runs lie
+    beside it and are counted."""
+    if path == COUNTED:
+        return True
     part, _dot, name = path.rpartition(".")
     holder = task.get(part) if part else task
     return holder.get(name) if isinstance(holder, Mapping) else None

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.releases import present_catalog
 from apps.core.units import unit_name
+from apps.estimation.inputs import COUNTED
 from apps.estimation.texts import field_label, value_text
 from apps.estimation.wording.fields import FIELD_UNITS, PART_LABELS
 from apps.questionnaire.errors import ParseError
@@ -53,7 +54,7 @@ def _vocabulary() -> dict[str, Field]:
     paths = {name: spec for name, spec in TOP.items() if name not in _NOT_SET}
     for part, fields in PARTS.items():
         paths |= {f"{part}.{name}": spec for name, spec in fields.items()}
-    return paths
+    return paths | {COUNTED: Flag()}
 
 
 VOCABULARY: Final[Mapping[str, Field]] = _vocabulary()

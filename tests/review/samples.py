@@ -8,12 +8,13 @@ from apps.accounts.models import Role, User
 from apps.catalog.facts import fixture_catalog
 from apps.core.canonical import canonical_json, sha256_of
 from apps.documents.models import Document
+from apps.estimation.inputs import context_of
 from apps.estimation.models import Assessment, Calculation, EstimateResult
 from apps.estimation.services import calculation_start, estimate_key
 from apps.jobs.models import Job, JobState
 from apps.questionnaire.answers import RawAnswer, evaluate
 from apps.questionnaire.summary import headline
-from apps.questionnaire.to_task import to_context, to_task
+from apps.questionnaire.to_task import to_task
 from apps.requisitions.models import Revision
 from apps.requisitions.services import (
     requisition_create,
@@ -25,6 +26,7 @@ from apps.requisitions.workflow import Action, State
 from apps.review.services import approval_request
 from apps.sizing.assemble import assemble
 from apps.sizing.estimators.registry import estimate_all
+from apps.sizing.measured import measured_catalog, runs_from
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.task_reader import parse_task
 from tests.factories import make_client, make_user
@@ -94,7 +96,7 @@ def make_estimating(owner: User | None = None, **answers: RawAnswer) -> Revision
         revision=draft, actor=owner, effective=effective, title=headline(evaluated)
     )
     task = to_task(evaluated, task_id=revision.requisition.display_number)
-    calculation_start(revision=revision, task=task, context=to_context(evaluated), actor=owner)
+    calculation_start(revision=revision, task=task, context=context_of(evaluated, {}), actor=owner)
     return revision
 
 
@@ -102,7 +104,9 @@ def make_estimating(owner: User | None = None, **answers: RawAnswer) -> Revision
 def _said(input_text: str, failed: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the estimators and the assembly say of an input: worked out once for all tests."""
     given = json.loads(input_text)
-    task, catalog = parse_task(given["task"]), fixture_catalog()
+    task = parse_task(given["task"])
+    runs = runs_from(given["context"].get("measured") or ())
+    catalog = measured_catalog(fixture_catalog(), task, runs)
     platforms = candidate_platforms(task, catalog)
     outputs = estimate_all(task, catalog, platforms) | dict.fromkeys(failed)
     return outputs, assemble(task, catalog, platforms, outputs, {})

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading, by_two, clipped, day_of, line_of
-from apps.estimation.presenters import NearRun, near_runs
+from apps.estimation.presenters import NearRun, OwnRunView, near_runs, own_runs
 from apps.estimation.texts import code_word, estimator_name, field_label, sentences
 from apps.questionnaire.summary import display_value
 from apps.questionnaire.to_task import TASK_FIELDS
@@ -44,6 +44,7 @@ class Grounds:
     confidence: str
     evidence: str
     gaps: tuple[str, ...]
+    own: tuple[OwnRunView, ...]
     near: tuple[NearRun, ...]
     not_counted: tuple[tuple[str, ...], ...]
     failures: tuple[str, ...]
@@ -61,6 +62,7 @@ def grounds_of(reading: Reading) -> Grounds:
         % {"grade": code_word("confidence", result.get("confidence"))},
         evidence=_evidence(result.get("evidence") or {}),
         gaps=tuple(sentences((result.get("evidence") or {}).get("gaps") or ())),
+        own=own_runs(result),
         near=near_runs(result),
         not_counted=by_two(tuple(sentences(result.get("not_counted") or ()))),
         failures=tuple(_failures(reading.snapshot.failures)),

@@ -10,6 +10,7 @@ from apps.estimation.presenters.ladder import (
     limits_of,
 )
 from apps.estimation.presenters.methods import MethodsView, methods_of
+from apps.estimation.presenters.own_runs import OwnRunView, own_runs
 from apps.estimation.presenters.ownership import OwnRow, OwnView, own_of
 from apps.estimation.presenters.result import (
     EngineQuestion,
@@ -30,6 +31,7 @@ __all__ = [
     "MethodsView",
     "NearRun",
     "OwnRow",
+    "OwnRunView",
     "OwnView",
     "Table",
     "VariantView",
@@ -43,6 +45,7 @@ __all__ = [
     "near_runs",
     "not_counted_texts",
     "own_of",
+    "own_runs",
     "question_rows",
     "variants_of",
 ]

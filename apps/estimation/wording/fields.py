@@ -61,6 +61,7 @@ PART_LABELS: Final[dict[str, Promise]] = {
     "horizon": pgettext_lazy("part of the task", "Horizon"),
     "site": pgettext_lazy("part of the task", "Site"),
     "placement": pgettext_lazy("part of the task", "Platform"),
+    "measured": pgettext_lazy("part of the task", "Measured runs"),
 }
 
 # The unit a value is stored and shown in; sizes in bytes choose theirs by themselves.

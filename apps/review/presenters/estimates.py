@@ -20,6 +20,7 @@ from apps.estimation.presenters import (
     LimitsView,
     MethodsView,
     NearRun,
+    OwnRunView,
     VariantView,
     cell_of,
     detail_of,
@@ -30,6 +31,7 @@ from apps.estimation.presenters import (
     near_runs,
     not_counted_texts,
     own_of,
+    own_runs,
     question_rows,
 )
 from apps.estimation.presenters.cells import PARTS
@@ -80,6 +82,7 @@ class EstimatePanel:
     ladder: LadderView | None
     limits: LimitsView | None
     near: tuple[NearRun, ...]
+    own_runs: tuple[OwnRunView, ...]
     may_recalculate: bool
     failed: bool
 
@@ -110,6 +113,7 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
         ladder=ladder_of(result) if result else None,
         limits=limits_of(result) if result else None,
         near=near_runs(result) if result else (),
+        own_runs=own_runs(result) if result else (),
         may_recalculate=policy.may(user, Deed.RECALCULATE, dossier.revision) and not busy,
         failed=dossier.calculation is not None
         and dossier.calculation.state == Calculation.State.FAILED,
@@ -215,6 +219,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "ladder": ladder_of(result) if result else None,
         "limits": limits_of(result) if result else None,
         "near": near_runs(result) if result else (),
+        "own_runs": own_runs(result) if result else (),
         "separate": sentences((result or {}).get("separate_work") or ()),
     }
 
