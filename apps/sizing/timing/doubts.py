@@ -56,10 +56,11 @@ def _thin(case: Case) -> bool:
 
 def _attention_kernel(case: Case) -> Iterator[Case]:
     kernels = case.family.attention
-    if case.sequence >= _LONG_SEQUENCE and len(set(kernels.values())) > 1:
-        names = ("flash", "hf") if case.dialect.attention in ("flash", "hf") else ()
-        for name in names:
-            yield case.vary(dialect=replace(case.dialect, attention=name))
+    if case.sequence < _LONG_SEQUENCE or case.dialect.attention not in ("flash", "hf"):
+        return
+    for rate in sorted({kernels["flash"], kernels["hf"]}):
+        both = {**kernels, "flash": rate, "hf": rate}
+        yield case.vary(family=replace(case.family, attention=both))
 
 
 def _host(case: Case) -> Iterator[Case]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +10,9 @@ from apps.sizing.cases import LOW_PRECISIONS, Case
 from apps.sizing.facts import Accelerator
 from apps.sizing.units import TERA
 
+# Between these lengths the newer of two attention kernels takes over.
+_USUAL_SEQUENCE: Final = 8_192
+_LONG_SEQUENCE: Final = 32_768
 # A card whose rate nobody states is taken at this share of what its bandwidth suggests:
 # flops per byte of current training cards. Source: the catalog's own cards, median.
 _FLOPS_PER_BYTE: Final = 250.0
@@ -76,13 +80,28 @@ def rates_of(case: Case) -> Rates:
         product=peak * ratio,
         low_precision=low,
         cast_bytes=constants[cast],
-        attention=peak * family.attention[case.dialect.attention] * _own(card, "attention"),
+        attention=peak * _attention_ratio(case) * _own(card, "attention"),
         bandwidth=card.memory_tb_per_s * TERA * constants["memory.bandwidth_ratio"],
         peak=peak,
         inner_half=constants["gemm.inner_half"],
         outer_half=constants["gemm.outer_half"] * peak / TERA / constants["gemm.outer_half_peak"],
         element_bytes=case.compute_bytes,
     )
+
+
+def _attention_ratio(case: Case) -> float:
+    """Rate of the attention kernel over the dense peak.
+
+    Who trains on long sequences installs the newer of two kernels. Published runs of stas00 on
+    H200: FlashAttention 3 from 32 768 tokens on, at 8 192 the rate of FlashAttention 2.
+    """
+    rates, kernel = case.family.attention, case.dialect.attention
+    if kernel != "hf":
+        return rates[kernel]
+    newer = math.log2(case.sequence / _USUAL_SEQUENCE) / math.log2(_LONG_SEQUENCE / _USUAL_SEQUENCE)
+    share = min(1.0, max(0.0, newer))
+    between: float = rates["flash"] ** (1.0 - share) * rates["hf"] ** share
+    return between
 
 
 def _own(card: Accelerator, work: str) -> float:
