@@ -110,13 +110,14 @@ def own_remarks(task: Task, catalog: Catalog, best: Platform | None) -> list[dic
         return []
     found: list[tuple[str, Message]] = []
     for own in transfer.runs:
-        found += _remarks(own)
+        found += run_remarks(own)
     if best is not None:
         found += _effects(transfer, task, catalog, best)
     return [{**message.as_dict(), "estimator": estimator} for estimator, message in found]
 
 
-def _remarks(own: OwnRun) -> Iterator[tuple[str, Message]]:
+def run_remarks(own: OwnRun) -> Iterator[tuple[str, Message]]:
+    """(the estimator it concerns, what was counted of the run or why not)."""
     if not own.run.counted:
         yield "memory", Message("measured.set-aside", _where(own))
         return

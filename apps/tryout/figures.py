@@ -18,6 +18,7 @@ from apps.core.canonical import canonical_json
 from apps.core.verdict_words import verdict_word
 from apps.estimation.texts import sentence, sentences
 from apps.estimation.wording.schemes import SINGLE, scheme_text
+from apps.sizing.measured import MeasuredRun, measured_catalog
 from apps.sizing.messages import Message
 from apps.sizing.ranges import Range
 from apps.sizing.sweep import CardResult, Sweep, sweep
@@ -57,17 +58,19 @@ class Figures:
     bars_left_out: int
 
 
-def swept(document: Mapping[str, Any]) -> Sweep | None:
-    """The sweep of a task that `parse_task` accepts; None when nothing is known of its model.
+def swept(document: Mapping[str, Any], runs: tuple[MeasuredRun, ...] = ()) -> Sweep | None:
+    """The sweep of a task that `parse_task` accepts, after its measured runs; None when nothing is
+    known of its model.
 
     The same task on the same catalog is worked out once a process.
     """
-    return _swept(canonical_json(document), present_sha256())
+    return _swept(canonical_json(document), present_sha256(), runs)
 
 
 @lru_cache(maxsize=64)
-def _swept(text: str, catalog_sha256: str) -> Sweep | None:
-    return sweep(parse_task(json.loads(text)), contents_of(catalog_sha256).catalog)
+def _swept(text: str, catalog_sha256: str, runs: tuple[MeasuredRun, ...] = ()) -> Sweep | None:
+    task, catalog = parse_task(json.loads(text)), contents_of(catalog_sha256).catalog
+    return sweep(task, measured_catalog(catalog, task, runs))
 
 
 def figures_of(found: Sweep, stated_gpus: int | None, *, software_stated: bool) -> Figures:

@@ -6,15 +6,16 @@ that at least so much was needed; a peak that the framework counted is exact.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from apps.catalog.card_names import named_among
 from apps.configs.memory_reports import MemoryReport
 from apps.sizing.estimators.memory import MemoryEstimate, estimate_memory
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.ladder import what_makes_it_fit
+from apps.sizing.measured import MeasuredRun
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.ranges import Range
 from apps.sizing.task import Placement, Task
@@ -26,8 +27,6 @@ Cause: TypeAlias = Literal["fragmentation", "others", "limit", "training", "uncl
 _SAME_SIZE_RATIO: Final = 0.05
 # Tensors that fill so much of the card leave nothing for anybody else to have caused.
 _FULL_RATIO: Final = 0.9
-_TOKEN: Final = re.compile(r"[a-z0-9]+")
-_SIZE_TOKEN: Final = re.compile(r"[0-9]+gb|hbm[0-9]\w*|gddr\w*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,19 +90,37 @@ def cards_like(report: MemoryReport, catalog: Catalog) -> Ways:
     if not report.card:
         nearest = sorted(sized, key=lambda card: abs(card.usable_memory_gib - total))
         return Ways(tuple(nearest), named=False)
-    shared = {card.id: len(_tokens(card.name) & _tokens(report.card)) for card in sized}
-    named = [card for card in sized if _model_tokens(card.name) & _tokens(report.card)]
-    most = max((shared[card.id] for card in named), default=0)
-    return Ways(tuple(card for card in named if shared[card.id] == most), named=True)
+    return Ways(tuple(named_among(report.card, sized)), named=True)
 
 
-def _tokens(name: str) -> set[str]:
-    return set(_TOKEN.findall(name.lower()))
-
-
-def _model_tokens(name: str) -> set[str]:
-    """`h100`, `4090`: words with a figure that is no size of memory."""
-    return {t for t in _tokens(name) if any(c.isdigit() for c in t) and not _SIZE_TOKEN.match(t)}
+def runs_of(
+    reports: Iterable[MemoryReport], task: Task, ways_of: Callable[[MemoryReport], Ways]
+) -> tuple[MeasuredRun, ...]:
+    """The reports as runs of the recipe on the card that each is about; none without a card."""
+    place = task.placement or Placement()
+    runs = []
+    for report in reports:
+        figures = {
+            "allocated_gib": (report.peak_allocated_bytes, needed_bytes(report)),
+            "reserved_gib": (report.peak_reserved_bytes, None),
+            "device_gib": (None, report.in_use_bytes),
+        }
+        cards = ways_of(report).cards
+        if not cards or not any(any(pair) for pair in figures.values()):
+            continue
+        sizes = {name: exact or bound for name, (exact, bound) in figures.items()}
+        known: dict[str, Any] = {name: size / GIB for name, size in sizes.items() if size}
+        runs.append(
+            MeasuredRun(
+                accelerator=cards[0].id,
+                gpus=place.gpus,
+                data_parallel=place.data_parallel,
+                at_least=tuple(n for n, (exact, bound) in figures.items() if bound and not exact),
+                origin="file",
+                **known,
+            )
+        )
+    return tuple(runs)
 
 
 def measured_against(

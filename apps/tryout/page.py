@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -11,15 +12,19 @@ from django.utils.translation import gettext_lazy
 from apps.catalog.published import published_names
 from apps.catalog.releases import present_catalog
 from apps.configs.errors import ConfigError
+from apps.estimation.texts import sentences
 from apps.questionnaire.parsing import parse
 from apps.questionnaire.question import Kind, Question
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import display_value, headline
+from apps.sizing.facts import Catalog
+from apps.sizing.measured import MeasuredRun, own_runs
+from apps.sizing.own_block import run_remarks
 from apps.sizing.task import Task
 from apps.tryout.figures import Figures, figures_of, swept
 from apps.tryout.kept import Kept
 from apps.tryout.pasted import Pasted, with_settings
-from apps.tryout.readings import readings_of
+from apps.tryout.readings import readings_of, reported_runs
 from apps.tryout.recipe import (
     GPUS,
     TYPED,
@@ -40,15 +45,20 @@ _HINTS: Final = {
 }
 
 
-def page_of(kept: Kept, *, chosen: str) -> dict[str, Any]:
+def page_of(kept: Kept, *, chosen: str, plain: bool = False) -> dict[str, Any]:
     """The context of the page.
 
     Args:
         chosen: id of the card that a report of memory is about; "" leaves it to the text.
+        plain: leave the report out of the figures over the accelerators.
     """
     typed, pasted, refused = _with_settings(kept)
-    task, figures, problems = _calculated(typed)
     catalog = present_catalog()
+
+    def runs_in_report(task: Task) -> tuple[MeasuredRun, ...]:
+        return reported_runs(kept.report, task, catalog, chosen) if kept.report else ()
+
+    task, figures, problems = _calculated(typed, (lambda _: ()) if plain else runs_in_report)
     readings = readings_of(kept.report, task, catalog, chosen) if kept.report else []
     return {
         "fields": fields_of(typed, problems),
@@ -63,6 +73,8 @@ def page_of(kept: Kept, *, chosen: str) -> dict[str, Any]:
         if figures
         else [],
         "readings": readings,
+        "measured": _measured(task, runs_in_report, catalog, plain=plain) if task else None,
+        "chosen_card": chosen,
         "query": typed.query(),
         "pairs": typed.pairs(),
         "carried": typed.carried(),
@@ -102,8 +114,31 @@ def _with_settings(kept: Kept) -> tuple[Typed, Pasted | None, str]:
     return typed, pasted, ""
 
 
+_RunsOf: TypeAlias = Callable[[Task], tuple[MeasuredRun, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What becomes of a report in the figures over the accelerators. `counted`: they follow it;
+    `plain`: they would, and are shown without it."""
+
+    lines: tuple[str, ...]
+    counted: bool
+    plain: bool
+
+
+def _measured(task: Task, runs_of: _RunsOf, catalog: Catalog, *, plain: bool) -> Measured | None:
+    """None when there is no report, or none about a card of the catalog."""
+    own = own_runs(task, runs_of(task), catalog)
+    if not own:
+        return None
+    used = any(finding.used for one in own for finding in one.findings)
+    lines = sentences(message for one in own for _, message in run_remarks(one))
+    return Measured(lines=tuple(lines), counted=used and not plain, plain=used and plain)
+
+
 def _calculated(
-    typed: Typed,
+    typed: Typed, runs_of: _RunsOf
 ) -> tuple[Task | None, Figures | None, list[FieldProblem]]:
     """The task with its figures, or what is in the way; nothing at all on a blank page."""
     if typed.blank:
@@ -115,7 +150,7 @@ def _calculated(
     task = task_of(document)
     if isinstance(task, FieldProblem):
         return None, None, [task]
-    found = swept(document)
+    found = swept(document, runs_of(task))
     if found is None:
         return None, None, [FieldProblem("model_name", UNKNOWN_MODEL)]
     gpus = parse(GPUS, typed.text(GPUS.key))

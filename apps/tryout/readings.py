@@ -14,6 +14,7 @@ from apps.core import formatting
 from apps.estimation.presenters.ladder import Rung, ladder_of
 from apps.estimation.texts import code_word, component_name, in_order, value_text
 from apps.sizing.facts import Catalog
+from apps.sizing.measured import MeasuredRun
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
 from apps.tryout.measured import (
@@ -24,6 +25,7 @@ from apps.tryout.measured import (
     cause_of,
     measured_against,
     missing_bytes,
+    runs_of,
 )
 
 _KINDS: Final = {
@@ -213,6 +215,11 @@ def _beside(
     if found is None or not found.compared:
         return None, _("The text holds no figure that can be compared.")
     return _compared(found, task), ""
+
+
+def reported_runs(text: str, task: Task, catalog: Catalog, chosen: str) -> tuple[MeasuredRun, ...]:
+    """The reports of a text as measured runs of `task`; arguments as of `readings_of`."""
+    return runs_of(memory_reports(text), task, lambda report: _ways(report, catalog, chosen))
 
 
 def _ways(report: MemoryReport, catalog: Catalog, chosen: str) -> Ways:

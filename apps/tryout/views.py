@@ -40,7 +40,8 @@ def tryout(request: HttpRequest) -> HttpResponse:
         if throttle.is_blocked(TRIES, key):
             return _too_many(request)
         throttle.record(key)
-    page = page_of(shown, chosen=request.POST.get("card", "")[:100])
+    chosen = request.POST.get("card", "")[:100]
+    page = page_of(shown, chosen=chosen, plain="plain" in request.POST)
     about = {"may_ask": _may_ask(request), "kept_form": "try-form"}
     return render(request, "tryout/try.html", page | about)
 
