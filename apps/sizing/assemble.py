@@ -94,7 +94,7 @@ def assemble(
         "size_class": size_class(task, catalog),
         **conclusion,
         **{key: top.get(key) for key in BLOCKS},
-        "reasons": {**_reasons(best, top, failed, status), **unexplored},
+        "reasons": {**_reasons(best, top, failed, status, outputs), **unexplored},
         "recommended": best.key if best else None,
         "variants": [
             variant_block(v, task, catalog, recommended=v is best, failed=failed) for v in variants
@@ -197,7 +197,11 @@ def _top(best: Variant | None, outputs: Outputs) -> dict[str, Any]:
 
 
 def _reasons(
-    best: Variant | None, top: Mapping[str, Any], failed: Sequence[str], status: Status
+    best: Variant | None,
+    top: Mapping[str, Any],
+    failed: Sequence[str],
+    status: Status,
+    outputs: Outputs,
 ) -> dict[str, Any]:
     found: dict[str, Message] = {}
     for key in BLOCKS:
@@ -207,7 +211,7 @@ def _reasons(
             found[key] = Message("result.reason.estimator-failed", {"estimator": key})
         elif best is not None and best.rented and key == "rack":
             found[key] = Message("result.reason.rented")
-        elif status == "insufficient":
+        elif status == "insufficient" or (outputs.get(key) or {}).get("status") == "insufficient":
             found[key] = Message("result.reason.not-enough-known", {"estimator": key})
         else:
             found[key] = Message("result.reason.nothing-fits")

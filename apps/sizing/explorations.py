@@ -17,6 +17,7 @@ from apps.sizing.limits import limits_of
 from apps.sizing.messages import Message
 from apps.sizing.methods import compare_methods
 from apps.sizing.planner import is_placed, plan
+from apps.sizing.settling_kinds import is_timed
 from apps.sizing.task import Task
 from apps.sizing.variants import Variant, recommended_of, with_savings
 
@@ -42,7 +43,7 @@ def explorations_of(
     """
     asked = bool(context.get("explore")) and not {*_OF_THE_PLAN} & {*failed}
     best = recommended_of(variants, context)
-    planned = plan(task, catalog, context, variants) if asked else None
+    planned = plan(task, catalog, context, variants) if asked and is_timed(task) else None
     return {**_of_platform(task, catalog, best, candidates), "plan": planned}
 
 
@@ -89,6 +90,8 @@ def _why_no_plan(task: Task, failed: Sequence[str], reason: Message) -> Message:
     """The plan needs three estimators, and no platform."""
     if is_placed(task):
         return Message("plan.reason.placed")
+    if not is_timed(task):
+        return Message("plan.reason.no-time")
     lost = next((key for key in _OF_THE_PLAN if key in failed), None)
     if lost is not None:
         return Message("result.reason.estimator-failed", {"estimator": lost})

@@ -209,7 +209,9 @@ def _state(rung: _Rung, before: Trial) -> str:
     return "applied" if now < was * (1 - _NOTHING_RATIO) else "no-effect"
 
 
-def _time_ratio(before: Trial, after: Trial) -> float:
+def _time_ratio(before: Trial, after: Trial) -> float | None:
     """Seconds a sample after over those before, typical: what the change costs in time."""
-    slow, fast = before.time.samples_per_s.typical, after.time.samples_per_s.typical
-    return slow / fast
+    was, now = before.time, after.time
+    if was is None or now is None:
+        return None
+    return was.samples_per_s.typical / now.samples_per_s.typical

@@ -61,7 +61,8 @@ class SampleCost:
     """One image at its size: bytes kept for backward, forward operations, how sure.
 
     `half_bytes` where everything is in half precision, `mixed_bytes` under autocast, `full_bytes`
-    in fp32. `width` is the relative half-width of a 90 % range of both. `dense` says that the
+    in fp32. `width` is the relative half-width of a 90 % range of both; `basis` says what it rests
+    on: `counted`, `family`, `widths` or `size`. `dense` says that the
     products are those of a transformer, not convolutions; `input_ratio` is the share of the bytes
     that recomputing every block keeps, None where the blocks are not known.
     """
@@ -72,6 +73,7 @@ class SampleCost:
     forward_flops: float
     width: float
     image_size: int
+    basis: str
     dense: bool = False
     input_ratio: float | None = None
 
@@ -112,6 +114,7 @@ def _counted(image_size: int | None, architecture: Architecture) -> SampleCost:
         forward_flops=(rest * scale + scores * scale**2) * 1e9,
         width=_COUNTED if 0.5 <= scale <= 2 else _SCALED,
         image_size=side,
+        basis="counted",
         dense=dense,
         input_ratio=_input_ratio(architecture, side, half),
     )
@@ -143,7 +146,7 @@ def _between(image_size: int | None, family: Sequence[Architecture], params: flo
     side = image_size or int(nearest.extra["reference_image_size"])
     cost = _counted(side, nearest)
     if not below or not above:
-        return _grown(cost, (params / nearest.params) ** _FAMILY_GROWTH, _FAMILY)
+        return _grown(cost, (params / nearest.params) ** _FAMILY_GROWTH)
     other = min(above, key=_size)
     share = math.log(params / nearest.params) / math.log(other.params / nearest.params)
     upper = _counted(side, other)
@@ -155,7 +158,7 @@ def _between(image_size: int | None, family: Sequence[Architecture], params: flo
         half_bytes=_mean(cost.half_bytes, upper.half_bytes, share),
     )
     same = min(share, 1.0 - share) < 0.02  # nothing to interpolate
-    return replace(grown, width=_SCALED if same else _FAMILY)
+    return grown if same else replace(grown, width=_FAMILY, basis="family")
 
 
 def _size(architecture: Architecture) -> float:
@@ -166,14 +169,15 @@ def _mean(lower: float, upper: float, share: float) -> float:
     return float(lower ** (1.0 - share) * upper**share)
 
 
-def _grown(cost: SampleCost, factor: float, width: float) -> SampleCost:
+def _grown(cost: SampleCost, factor: float) -> SampleCost:
     return replace(
         cost,
         half_bytes=cost.half_bytes * factor,
         mixed_bytes=cost.mixed_bytes * factor,
         full_bytes=cost.full_bytes * factor,
         forward_flops=cost.forward_flops * factor,
-        width=width,
+        width=_FAMILY,
+        basis="family",
     )
 
 
@@ -230,6 +234,7 @@ def _blocks(
         forward_flops=24.0 * layers * hidden**2 * tokens + scores,
         width=_BY_WIDTHS,
         image_size=side,
+        basis="widths",
         dense=True,
         input_ratio=2.0 / each[0],
     )
@@ -253,5 +258,6 @@ def _by_size(model: Model, params: float) -> SampleCost:
         forward_flops=flops * pixels,
         width=_BY_SIZE,
         image_size=side,
+        basis="size",
         dense=denoiser,
     )

@@ -12,6 +12,14 @@ from apps.sizing.shapes import Shape
 from apps.sizing.task import Recipe, Task
 
 ONLINE_STAGES: Final = frozenset({"ppo", "grpo"})
+# What the pace of reinforcement depends on most, and no task says: how long the answers are, how
+# many there are to a prompt, what generates them and what judges them.
+GENERATION_FACTS: Final = (
+    "recipe.answer_length",
+    "recipe.answers_per_prompt",
+    "recipe.generation_engine",
+    "recipe.reward_source",
+)
 ENCODERS: Final = frozenset({"encoder", "encoder-decoder"})
 # Text encoders of so many parameters are run over the captions once before training: they would
 # take as much of the card as the model. Source: diffusers' and kohya's scripts for SD3 and FLUX.
@@ -38,6 +46,11 @@ def kind_fields(task: Task, method: str, shape: Shape) -> dict[str, Any]:
         "predicts_tokens": predicts_tokens_of(task, shape),
         "engine_share": 0.0,
     }
+
+
+def is_timed(task: Task) -> bool:
+    """Whether a step can be timed: one that waits for generated answers cannot, unmeasured."""
+    return task.recipe.stage not in ONLINE_STAGES
 
 
 def averaged_of(task: Task, method: str, shape: Shape) -> bool:

@@ -12,6 +12,7 @@ from apps.sizing.estimators.time import TimeEstimate, estimate_time
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.platform import Platform
 from apps.sizing.platforms import growing, laid_out
+from apps.sizing.settling_kinds import is_timed
 from apps.sizing.task import Task
 from apps.sizing.verdicts import HOLDS
 
@@ -42,7 +43,10 @@ class Trial:
         return found
 
     @property
-    def time(self) -> TimeEstimate:
+    def time(self) -> TimeEstimate | None:
+        """None where the pace is not the task's to tell: reinforcement."""
+        if not is_timed(self.task):
+            return None
         found = estimate_time(self.task, self.catalog, self.platform.placement)
         assert found is not None
         return found

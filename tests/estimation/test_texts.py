@@ -20,7 +20,9 @@ from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.sizing import evidence
 from apps.sizing.memory import doubts as memory_doubts
+from apps.sizing.memory import kinds
 from apps.sizing.messages import Message
+from apps.sizing.settling_kinds import GENERATION_FACTS
 from apps.sizing.timing import doubts as time_doubts
 from apps.sizing.vocabulary import PARTS, TOP, Words
 
@@ -54,6 +56,11 @@ PUT_TOGETHER = {
         f"{n}-parallel" for n in ("tensor", "pipeline", "context", "expert")
     ),
     "evidence.gap.": tuple(gap.reason for gap in evidence._GAPS),
+    "memory.assumption.image-": ("counted", "family", "widths", "size"),
+    "memory.assumption.average-": ("kept", "not-kept"),
+    "memory.assumption.tower-": ("frozen", "trained"),
+    "memory.assumption.predicts-": ("tokens", "classes"),
+    "memory.assumption.": ("encoders-cached", "encoders-resident"),
     "variant.risk.memory-": ("tight", "risk", "does-not-fit"),
     "variant.risk.": ("units", "depth", "weight"),
     "compatibility.form-factor.": ("module", "card"),
@@ -241,8 +248,14 @@ def test_values_are_said_with_their_units(path, value, said):
 
 
 def test_every_doubt_of_the_engine_has_words():
-    causes = {cause for cause, _doubt in (*memory_doubts._DOUBTS, *time_doubts._DOUBTS)}
+    tables = (memory_doubts._DOUBTS, time_doubts._DOUBTS, kinds._DOUBTS)
+    causes = {cause for table in tables for cause, _doubt in table}
     assert causes <= set(CODES["cause"])
+
+
+def test_every_fact_that_is_asked_about_has_a_label():
+    asked = {*kinds.FACTS.values(), *GENERATION_FACTS}
+    assert asked <= set(FIELD_LABELS)
 
 
 def test_codes_have_no_empty_words():

@@ -71,6 +71,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "loss": pgettext_lazy("phase", "end of the forward pass, the loss"),
         "backward": pgettext_lazy("phase", "start of the backward pass"),
         "step": pgettext_lazy("phase", "the optimizer's step"),
+        "encode": pgettext_lazy("phase", "encoding of images into latents"),
     },
     "bound_by": {
         "compute": pgettext_lazy("bottleneck", "computing"),
@@ -148,6 +149,14 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "pointwise": pgettext_lazy("cause", "how norms and activations are computed"),
         "tensor-cores": pgettext_lazy("cause", "whether fp32 products use tensor cores"),
         "head-alignment": pgettext_lazy("cause", "head width that is no multiple of 8"),
+        "weight-average": pgettext_lazy("cause", "whether a moving average of the weights is kept"),
+        "cached-latents": pgettext_lazy("cause", "whether encoders run in every step"),
+        "image-tower": pgettext_lazy("cause", "whether the image encoder is trained"),
+        "reference-model": pgettext_lazy("cause", "whether the reference model stays on the card"),
+        "reference-logits": pgettext_lazy("cause", "copies of the reference model's logits"),
+        "generation-engine": pgettext_lazy("cause", "whether answers are generated on the card"),
+        "encoder-scores": pgettext_lazy("cause", "whether attention keeps its scores"),
+        "encoder-head": pgettext_lazy("cause", "what the encoder predicts"),
     },
     "lever": {
         "precision": pgettext_lazy("lever", "Mixed precision"),

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from apps.sizing.cases import Case
+from apps.sizing.estimators.kind_remarks import kind_assumptions
 from apps.sizing.evidence import gaps_of
 from apps.sizing.messages import Message, Parameter
 from apps.sizing.nearest import nearest_runs
+from apps.sizing.settling_kinds import ONLINE_STAGES, is_timed
 from apps.sizing.task import Task
 from apps.sizing.timing.links import links_of
 
@@ -26,12 +28,13 @@ def memory_assumptions(task: Task, case: Case) -> list[Message]:
         )
     if case.layout.kind == "zero1" and case.megatron:
         found.append(Message("memory.assumption.distributed-optimizer"))
-    if case.shape.assumed:
+    if case.shape.assumed and case.shape.sample is None:
         found.append(Message("memory.assumption.shape", {"fields": ", ".join(case.shape.assumed)}))
     if case.shape.sample is None and task.recipe.packing is not True:
         found.append(Message("memory.assumption.longest-sample", {"tokens": case.sequence}))
     if case.frozen_copies:
         found.append(Message("memory.assumption.reference-model", {"count": case.frozen_copies}))
+    found += kind_assumptions(task, case)
     return found
 
 
@@ -44,10 +47,9 @@ def _filled_in(task: Task, case: Case) -> Iterator[Message]:
         ("recipe.precision", recipe.precision, case.precision),
         ("recipe.optimizer", recipe.optimizer, "adamw"),
         ("recipe.optimizer_step", recipe.optimizer_step, case.step),
-        ("recipe.sequence_length", recipe.sequence_length, case.sequence),
         ("recipe.micro_batch", recipe.micro_batch, case.micro_batch),
         ("recipe.activation_checkpointing", recipe.activation_checkpointing, case.checkpointing),
-        ("recipe.attention", recipe.attention, "flash"),
+        *_of_length(task, case),
     )
     for field, stated, used in values:
         if stated is None and used == _NO_DIALECT:
@@ -60,19 +62,30 @@ def _filled_in(task: Task, case: Case) -> Iterator[Message]:
         yield Message("memory.assumption.typical-value", params)
 
 
+def _of_length(task: Task, case: Case) -> tuple[tuple[str, object, Parameter], ...]:
+    """What a sample's size is: the length of a text, or the side of an image."""
+    sample, tower = case.shape.sample, case.shape.tower
+    if sample is not None:
+        return (("model.image_size", task.model.image_size, sample.image_size),)
+    rows: tuple[tuple[str, object, Parameter], ...] = (
+        ("recipe.sequence_length", task.recipe.sequence_length, case.sequence),
+        ("recipe.attention", task.recipe.attention, "flash"),
+    )
+    if tower is not None:
+        rows += (("model.image_size", task.model.image_size, tower.image_size),)
+    return rows
+
+
 def memory_not_counted(task: Task, case: Case) -> list[Message]:
     """What may take memory beside training itself."""
     found = [
         Message("memory.not-counted.evaluation"),
         Message("memory.not-counted.other-processes"),
     ]
-    if case.stage in ("ppo", "grpo"):
+    if case.stage in ONLINE_STAGES:
         found.append(Message("memory.not-counted.generation"))
-    if case.shape.kind == "diffusion":
-        found.append(Message("memory.not-counted.encoders"))
-        found.append(Message("memory.not-counted.moving-average"))
-    if case.shape.kind == "vlm":
-        found.append(Message("memory.not-counted.vision-tower"))
+    if case.shape.kind == "vision":
+        found.append(Message("memory.not-counted.task-losses"))
     return found
 
 
@@ -99,7 +112,9 @@ def interconnect_not_counted(task: Task, case: Case) -> list[Message]:
 
 
 def time_assumptions(task: Task, case: Case) -> list[Message]:
-    """What the durations rest on."""
+    """What the durations rest on; of reinforcement, why there are none."""
+    if not is_timed(task):
+        return [Message("time.assumption.generation-unknown")]
     found = [Message("time.assumption.sustained-clock")]
     if case.shape.sample is None:
         found.append(Message("time.assumption.utilisation-convention"))
@@ -113,10 +128,7 @@ def time_assumptions(task: Task, case: Case) -> list[Message]:
 
 
 def time_not_counted(task: Task, case: Case) -> list[Message]:
-    found = [Message("time.not-counted.queue"), Message("time.not-counted.failed-experiments")]
-    if case.stage in ("ppo", "grpo"):
-        found.append(Message("time.not-counted.generation"))
-    return found
+    return [Message("time.not-counted.queue"), Message("time.not-counted.failed-experiments")]
 
 
 def evidence_of(task: Task, case: Case) -> dict[str, Any]:

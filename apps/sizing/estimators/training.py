@@ -27,6 +27,7 @@ from apps.sizing.estimators.time import TimeEstimate, time_of
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
+from apps.sizing.settling_kinds import GENERATION_FACTS, ONLINE_STAGES, is_timed
 from apps.sizing.task import Placement, Task
 from apps.sizing.unknowns import SIZE_FIELDS
 
@@ -66,8 +67,15 @@ def interconnect_estimator(
 
 
 def time_estimator(task: Task, catalog: Catalog, platforms: tuple[Platform, ...]) -> dict[str, Any]:
-    """Step and cycle time on every platform."""
+    """Step and cycle time on every platform; none of reinforcement, whose pace no task tells."""
     cases = _cases(task, catalog, platforms)
+    if not is_timed(task):
+        answer = _answer(task, cases, {}, {}, time_assumptions, time_not_counted)
+        if not cases:
+            return answer
+        asked = [{"field": field, "influence": 1.0} for field in GENERATION_FACTS]
+        missing = list(GENERATION_FACTS)
+        return {**answer, "status": "insufficient", "missing": missing, "open_questions": asked}
     blocks, swings = _estimated(time_of, cases, task, catalog, platforms)
     return _answer(task, cases, blocks, swings, time_assumptions, time_not_counted)
 
@@ -136,10 +144,11 @@ def _answer(
 
 
 def status_of(case: Case | None) -> str:
-    """`ok`; `magnitude` when layers and widths are guessed from a size; `insufficient` without one."""
+    """`ok`; `magnitude` when layers and widths are guessed from a size, or what is beside the model
+    is not known (reinforcement); `insufficient` without a size."""
     if case is None:
         return "insufficient"
     guessed = {"layers", "hidden"} & set(case.shape.assumed)
     sample = case.shape.sample
-    rough = sample is not None and sample.width > 0.5
+    rough = (sample is not None and sample.width > 0.5) or case.stage in ONLINE_STAGES
     return "magnitude" if rough or (guessed and sample is None) else "ok"

@@ -83,7 +83,9 @@ def image_bytes(case: Case, sample: SampleCost) -> float:
         each = sample.half_bytes
     else:
         each = sample.mixed_bytes
-    return each * (case.constants["images.adapters"] if case.adapters is not None else 1.0)
+    if case.adapters is None:
+        return each
+    return each * case.constants["images.adapters_dense" if sample.dense else "images.adapters"]
 
 
 def micro_batches_in_flight(case: Case) -> float:

@@ -30,20 +30,54 @@ SENTENCES: Final[dict[str, Promise]] = {
     "memory.assumption.reference-model": _(
         "Beside the trained model, frozen copies are held in memory: %(count)s."
     ),
+    "memory.assumption.image-counted": _(
+        "What an image keeps was counted on this very model and scaled to a side of %(side)s pixels."
+    ),
+    "memory.assumption.image-family": _(
+        "What an image keeps is taken between counted models of the same family, at a side of %(side)s pixels."
+    ),
+    "memory.assumption.image-widths": _(
+        "What an image keeps is calculated from the widths of the model, at a side of %(side)s pixels."
+    ),
+    "memory.assumption.image-size": _(
+        "What an image keeps is taken from the number of parameters alone, at a side of %(side)s pixels: an order of magnitude."
+    ),
+    "memory.assumption.encoders-resident": _(
+        "The frozen text encoders and the autoencoder stay on the card during training and take %(encoders_gib)s of it."
+    ),
+    "memory.assumption.encoders-cached": _(
+        "Latents and embeddings of captions are made before training; encoders kept on the card would take another %(encoders_gib)s."
+    ),
+    "memory.assumption.average-kept": _("A moving average of the weights (EMA) is on the card."),
+    "memory.assumption.average-not-kept": _(
+        "No moving average of the weights (EMA) is kept on the card."
+    ),
+    "memory.assumption.tower-frozen": _(
+        "The image encoder is frozen; each sample has one image, whose tokens are part of the stated length: %(count)s."
+    ),
+    "memory.assumption.tower-trained": _(
+        "The image encoder is trained too; each sample has one image, whose tokens are part of the stated length: %(count)s."
+    ),
+    "memory.assumption.predicts-tokens": _(
+        "The encoder is trained to predict masked tokens: the loss is over the whole vocabulary."
+    ),
+    "memory.assumption.predicts-classes": _(
+        "The encoder is tuned to classify or to embed: there is no output over the vocabulary."
+    ),
+    "memory.assumption.pairs": _(
+        "A sample is a pair of answers: both go through the model in one pass."
+    ),
+    "memory.assumption.magnitude-only": _(
+        "Reinforcement holds several models and generates answers on the way: the figure is an order of magnitude."
+    ),
+    "memory.not-counted.task-losses": _(
+        "What the losses of detection and segmentation keep (matching, masks) is not counted."
+    ),
     "memory.not-counted.evaluation": _(
         "Evaluation and generation during training are not counted."
     ),
     "memory.not-counted.other-processes": _("Other processes on the same GPUs are not counted."),
     "memory.not-counted.generation": _(
         "The cache of keys and values for generating answers is not counted."
-    ),
-    "memory.not-counted.encoders": _(
-        "Text and image encoders kept on the GPU during training are not counted."
-    ),
-    "memory.not-counted.moving-average": _(
-        "A moving average of the weights (EMA) kept on the GPU is not counted."
-    ),
-    "memory.not-counted.vision-tower": _(
-        "The image encoder of the model and its activations are not counted."
     ),
 }

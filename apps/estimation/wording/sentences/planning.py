@@ -58,5 +58,8 @@ SENTENCES: Final[dict[str, Promise]] = {
         "Nothing on sale meets memory, deadline and site at once. What came nearest, and what it lacks:"
     ),
     "plan.reason.placed": _("Not worked out: the hardware is named."),
+    "plan.reason.no-time": _(
+        "Not worked out: the time of reinforcement with generated answers is not known."
+    ),
     "plan.reason.not-asked": _("Not worked out: nobody asked."),
 }

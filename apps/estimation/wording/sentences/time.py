@@ -23,9 +23,11 @@ SENTENCES: Final[dict[str, Promise]] = {
     "time.assumption.one-epoch": _(
         "Neither epochs nor steps were stated; one pass over the data is assumed."
     ),
+    "time.assumption.generation-unknown": _(
+        "The time of reinforcement is not estimated: it depends on the length and number of the answers, on what generates them and on what judges them. A pilot would measure it."
+    ),
     "time.not-counted.queue": _("Waiting for the server to be free is not counted."),
     "time.not-counted.failed-experiments": _(
         "Repeats and failed experiments are not counted: this is one successful run."
     ),
-    "time.not-counted.generation": _("Generating answers during training is not counted in full."),
 }
