@@ -108,7 +108,7 @@ def _front_row(
     found = rows[index]
     return {
         **_row(found),
-        "splits": found.way.case.layout.tensor * found.way.case.layout.pipeline > 1,
+        "splits": found.way.splits,
         "near": _near(found, rows),
         "why": reason_of(index, rows).as_dict(),
         "variants": [k for k, s in standings.items() if s.relation == "shown" and s.row == index],

@@ -16,15 +16,16 @@ from apps.sizing.cases import accelerator_of
 from apps.sizing.compatibility_rules import servers_taking
 from apps.sizing.estimators.memory import MemoryEstimate, estimate_memory
 from apps.sizing.estimators.node import is_module
+from apps.sizing.estimators.time import estimate_time
 from apps.sizing.facts import Accelerator, Catalog, Server
 from apps.sizing.platform import Platform as Platform
 from apps.sizing.task import Placement, Task
-from apps.sizing.verdicts import VERDICTS, Verdict
+from apps.sizing.verdicts import HOLDS, VERDICTS, Verdict
 
 MOST_CANDIDATES: Final = 40
 _CARD_COUNTS: Final = (1, 2, 4, 8)
 NODE_COUNTS: Final = (2, 4, 8, 16, 32)
-# Pairs of nodes for a deadline: a few are enough to see whether a second node helps.
+# Pairs of nodes: a few are enough to see whether a second node helps.
 _MOST_PAIRS: Final = 3
 # One 400 Gbit/s card for each GPU of a board: the usual rail between nodes.
 _RAIL_GBIT: Final = 400
@@ -228,20 +229,21 @@ def _clusters(
 ) -> list[Platform]:
     """Several nodes of the largest board of each accelerator.
 
-    Where one node does not hold the model, the first number of nodes that does (the most there
-    are, when none does). Where it does and there is a deadline, two nodes: it may ask for them.
+    Where one node does not hold the model, the first number of nodes that does. Where it does, two
+    nodes if there is a deadline, which may ask for them, or if other boards need several. More
+    where the deadline asks for more.
     """
     boards: dict[str, tuple[Platform, Verdict | None]] = {}
     for platform, found in judged:
         card = catalog.accelerators[platform.accelerator or ""]
         if is_module(card) and platform.gpus >= _largest(boards, card):
             boards[card.id] = (platform, found)
-    clusters = []
+    clusters: list[Platform] = []
+    large = any(found == "does-not-fit" for _, found in boards.values())
     for board, found in boards.values():
-        if found == "does-not-fit":
-            clusters.append(_first_that_holds(board, task, catalog))
-        elif task.cycle.target_hours is not None and len(clusters) < _MOST_PAIRS:
-            clusters.append(_over_nodes(board, 2, task, catalog)[0])
+        pair = (large or task.cycle.target_hours is not None) and len(clusters) < _MOST_PAIRS
+        if found == "does-not-fit" or pair:
+            clusters.append(_enough_nodes(board, task, catalog))
     return clusters
 
 
@@ -249,13 +251,29 @@ def _largest(boards: dict[str, tuple[Platform, Verdict | None]], card: Accelerat
     return boards[card.id][0].gpus if card.id in boards else 1
 
 
-def _first_that_holds(board: Platform, task: Task, catalog: Catalog) -> Platform:
+def _enough_nodes(board: Platform, task: Task, catalog: Catalog) -> Platform:
+    """The fewest nodes that hold the model in time; the most there are, when none do.
+
+    A deadline that even they miss asks for no more than hold the model.
+    """
+    holding: Platform | None = None
     platform = board
     for nodes in NODE_COUNTS:
         platform, found = _over_nodes(board, nodes, task, catalog)
-        if found in ("fits", "tight"):
-            break
-    return platform
+        if found in HOLDS:
+            holding = holding or platform
+            if _in_time(platform, task, catalog):
+                return platform
+    return holding or platform
+
+
+def _in_time(platform: Platform, task: Task, catalog: Catalog) -> bool:
+    """Whether the high end of the cycle keeps the deadline, as far as both are known."""
+    if task.cycle.target_hours is None:
+        return True
+    time = estimate_time(task, catalog, platform.placement)
+    cycle = time.cycle if time else None
+    return cycle is None or cycle.verdict in (*HOLDS, "unknown")
 
 
 def _over_nodes(

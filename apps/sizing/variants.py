@@ -7,6 +7,7 @@ one that would repeat another is left out, with a reason when fewer than two rem
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -28,6 +29,7 @@ RENTING: Final = frozenset({"rent", "hybrid"})
 
 # A comfortable node must be worth its place: a quarter faster than the minimal one.
 _FASTER_RATIO: Final = 0.75
+_IN_TIME: Final = frozenset({*HOLDS, "unknown"})
 # A pilot on one or two cards of the minimal variant measures the same thing; beyond that, a node.
 _PILOT_GPUS: Final = 2
 
@@ -101,14 +103,20 @@ def _thrifty(
         return None
     platforms = candidate_platforms(thrifty_task, catalog)
     if above is not None:
-        platforms = tuple(p for p in platforms if size_of(p, catalog) < above.size)
+        platforms = tuple(p for p in platforms if size_of(p, catalog)[:3] < above.size[:3])
     outputs = estimate_all(thrifty_task, catalog, platforms)
     answers = {key: None if key in failed else output for key, output in outputs.items()}
     return _Pool(candidates_of(thrifty_task, catalog, platforms, answers), savings)
 
 
 def _smallest(candidates: Iterable[Candidate]) -> Candidate | None:
-    return min(candidates, key=lambda c: c.size, default=None)
+    """Of those of one size the fastest."""
+    return min(candidates, key=_size_and_pace, default=None)
+
+
+def _size_and_pace(candidate: Candidate) -> tuple[tuple[int, float, float], float, str]:
+    pace = candidate.seconds_per_sample or math.inf
+    return candidate.size[:3], pace, candidate.platform.key
 
 
 def _holding(candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -133,12 +141,12 @@ def _saves(thrifty: Candidate, plain: Candidate | None) -> bool:
     if plain is None:
         return True
     later = VERDICTS.index(thrifty.time_verdict) > VERDICTS.index(plain.time_verdict)
-    return thrifty.size < plain.size and not later
+    return thrifty.size[:3] < plain.size[:3] and not later
 
 
 def _smallest_in_time(candidates: Iterable[Candidate]) -> Candidate | None:
     holding = _holding(candidates)
-    in_time = [c for c in holding if c.time_verdict in ("fits", "tight", "unknown")]
+    in_time = [c for c in holding if c.time_verdict in _IN_TIME]
     late = [c for c in holding if c.time_verdict == "risk"]
     return _smallest(in_time) or _smallest(late) or _smallest(holding)
 
@@ -175,7 +183,7 @@ def _comfortable(pool: _Pool, minimal: Variant | None) -> Candidate | None:
             at_ease = [c for c in at_ease if _clearly_faster(c, minimal.candidate)]
     passing = [c for c in at_ease if c.overall(placed=True) in HOLDS]
     # Where nothing passes, the one that is in time shows what the site would have to give.
-    in_time = [c for c in at_ease if c.time_verdict in ("fits", "tight", "unknown")]
+    in_time = [c for c in at_ease if c.time_verdict in _IN_TIME]
     for group in (passing, in_time, at_ease):
         if group:
             return _smallest(_best_known(group))
@@ -203,10 +211,11 @@ def _scale_out(candidates: Sequence[Candidate], floor: Candidate | None) -> Cand
     holding = [c for c in _holding(candidates) if floor is None or c.size > floor.size]
     faster = [c for c in holding if floor is None or _clearly_faster(c, floor)]
     single = [c for c in faster if c.platform.nodes == 1]
-    in_time = [c for c in single if c.time_verdict in ("fits", "tight", "unknown")]
+    in_time = [c for c in single if c.time_verdict in _IN_TIME]
     boards = [c for c in in_time if c.module]
     several = [] if in_time else [c for c in faster if c.platform.nodes > 1]
-    for group in (boards, in_time, several, single):
+    several_in_time = [c for c in several if c.time_verdict in _IN_TIME]
+    for group in (boards, in_time, several_in_time, several, single):
         if group:
             known = _best_known(group)
             most = max(c.platform.gpus_per_node for c in known)

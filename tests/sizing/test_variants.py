@@ -119,3 +119,34 @@ def test_measured_cards_come_before_those_nobody_measured():
         fixture_catalog().accelerators[found["V3"].candidate.platform.accelerator].vendor
         == "NVIDIA"
     )
+
+
+def test_of_two_of_one_size_the_minimal_is_the_faster():
+    """L40 and RTX 6000 Ada have the same power and memory; one is twice as fast."""
+    recipe = {**LORA["recipe"], "framework": "trl", "sequence_length": 4096}
+    small = full(recipe=recipe, data={"tokens": 2e8}, cycle={})
+    small["model"] = {"kind": "decoder", "params_billion": 1.5}
+    task, platforms, outputs = estimated(json.dumps(small))
+    candidates = candidates_of(task, CATALOG, platforms, outputs)
+    minimal = chosen(small)["V1"].candidate
+    rivals = [
+        c
+        for c in candidates
+        if c.size[:3] == minimal.size[:3] and c.memory_verdict in ("fits", "tight")
+    ]
+    assert len(rivals) > 1
+    assert minimal.seconds_per_sample == min(c.seconds_per_sample for c in rivals)
+
+
+def test_a_deadline_that_two_nodes_miss_brings_as_many_as_keep_it():
+    scratch = {
+        "strategy": "from-scratch",
+        "method": "full",
+        "model": {"kind": "decoder", "params_billion": 70},
+        "recipe": {"framework": "megatron", "sequence_length": 8192, "micro_batch": 1},
+        "data": {"tokens": 1e12},
+        "cycle": {"target_hours": 2000, "scope": "run"},
+    }
+    minimal = chosen(scratch)["V1"].candidate
+    assert minimal.platform.nodes > 2
+    assert minimal.time_verdict in ("fits", "tight")

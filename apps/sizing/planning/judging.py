@@ -141,6 +141,11 @@ class Way:
         return self.share <= 1.0
 
     @property
+    def splits(self) -> bool:
+        """The model itself is split, which not every framework can do."""
+        return self.case.layout.tensor * self.case.layout.pipeline > 1
+
+    @property
     def evidence(self) -> int:
         """How near it is to what somebody measured."""
         if not gaps_of(self.case):

@@ -3,7 +3,8 @@
 A way stays when by its own high end it is faster than the typical time of each smaller one that
 stays, or takes less memory than its typical figure. So no way that stays is beaten by any other
 in size, time, memory and evidence at once, and those that the ranges cannot tell apart are
-shown as the smallest of them. A way of a kind that was measured yields to measured ones only.
+shown as the smallest of them. A way of a kind that was measured yields to measured ones only,
+and one that leaves the model whole to those that do.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Search:
 
     def _enter(self, found: Judged) -> None:
         for shown in self.front:
-            if covers(shown, found.way.evidence, found.pace.high, found.share.high):
+            if covers(shown, found.way, found.pace.high, found.share.high):
                 shown.alike.append(found.way)
                 self.counts.worse += 1
                 return
@@ -152,7 +153,7 @@ class Search:
     def _passed_over(self, way: Way) -> bool:
         """Not even the typical figures are better than those of a smaller one shown."""
         for shown in self.front:
-            if covers(shown, way.evidence, way.pace, way.share):
+            if covers(shown, way, way.pace, way.share):
                 shown.alike.append(way)
                 self.counts.worse += 1
                 return True
@@ -185,12 +186,14 @@ def _best_first(found: Judged) -> tuple[object, ...]:
     return (-way.evidence, found.pace.high, found.share.high, card, way.order, way.platform.key)
 
 
-def covers(shown: Judged, evidence: int, pace: float, share: float) -> bool:
+def covers(shown: Judged, way: Way, pace: float, share: float) -> bool:
     """Whether a way that is no smaller is no better either, as far as the ranges can tell.
 
-    One that goes into the reserve of the card does not stand for one that may keep it.
+    `pace` and `share` are its high ends, or what these are certainly above. One that goes into
+    the reserve of the card does not stand for one that may keep it.
     """
-    keeps_reserve = share <= 1.0 - MEMORY_RESERVE_RATIO
-    if shown.way.evidence < evidence or (keeps_reserve and shown.memory.verdict != "fits"):
+    if shown.way.evidence < way.evidence or (shown.way.splits and not way.splits):
+        return False
+    if share <= 1.0 - MEMORY_RESERVE_RATIO and shown.memory.verdict != "fits":
         return False
     return pace >= shown.pace.typical and share >= shown.share.typical

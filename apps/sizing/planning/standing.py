@@ -20,8 +20,10 @@ from apps.sizing.variants import Variant
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """`relation` is `shown` (it is the row), `alike` (the row is no larger, and the ranges cannot
-    tell them apart), `behind` (the row is better by more than that), `left-out` (it is on the
-    front, but so near to the row that the row was shown) or `lacks`. `row` counts from zero.
+    tell them apart), `roomier`, `faster`, `better` (the row is no larger, and by more than its
+    range takes less of the card, is faster, or both), `left-out` (the row is the nearest of those
+    shown), `rented` (it stands at a landlord's, and would not at the client's) or `lacks`. `row`
+    counts from zero.
     """
 
     relation: str
@@ -69,37 +71,38 @@ def way_of(variant: Variant, question: Question) -> Way | None:
 
 
 def standing_of(way: Way, rows: Sequence[Judged], question: Question, *, rented: bool) -> Standing:
-    """How a variant stands to the rows that are shown; a rented one needs no site."""
-    platform = way.platform
-    feed = question.feed
-    fit = None
-    if question.placed and not rented:
-        fit = site_fit(way.task, platform, question.catalog, feed)
+    """How a variant stands to the rows that are shown."""
     server = next(iter(way.hardware.servers), None)
+    fit = None
+    if question.placed:
+        fit = site_fit(way.task, way.platform, question.catalog, question.feed)
     found = judged(way, Stand(server=server, fit=fit), question, whole=True)
-    mark = mark_of(way)
-    same = next((i for i, row in enumerate(rows) if mark_of(row.way) == mark), None)
     lacks = lacks_of(found, question)
     if lacks:
-        return Standing(relation="lacks", lacks=lacks)
+        abroad = rented and found.holds and found.on_time
+        return Standing(relation="rented" if abroad else "lacks", lacks=lacks)
+    mark = mark_of(way)
+    same = next((i for i, row in enumerate(rows) if mark_of(row.way) == mark), None)
     if same is not None:
         return Standing(relation="shown", row=same)
-    if not rows:
-        return Standing(relation="left-out")
     return _beside(found, rows)
 
 
 def _beside(found: Judged, rows: Sequence[Judged]) -> Standing:
     """The smallest row that it is no better than; else the one nearest in size."""
-    way, size = found.way, found.way.hardware.size
+    size = found.way.hardware.size
     for index, row in enumerate(rows):
         no_larger = row.way.hardware.size <= size
-        if no_larger and covers(row, way.evidence, found.pace.high, found.share.high):
-            return Standing(relation="alike" if within(found, row) else "behind", row=index)
-    nearest = min(range(len(rows)), key=lambda i: (abs(rows[i].way.hardware.size[1] - size[1]), i))
-    return Standing(relation="left-out", row=nearest)
+        if no_larger and covers(row, found.way, found.pace.high, found.share.high):
+            return Standing(relation=_against(found, row), row=index)
+    nearest = sorted((abs(r.way.hardware.size[1] - size[1]), i) for i, r in enumerate(rows))
+    return Standing(relation="left-out", row=nearest[0][1] if nearest else None)
 
 
-def within(found: Judged, row: Judged) -> bool:
-    """Whether neither figure is worse than the row's by more than the row's range."""
-    return found.pace.typical <= row.pace.high and found.share.typical <= row.share.high
+def _against(found: Judged, row: Judged) -> str:
+    """In what the row is better by more than its own range."""
+    slower = found.pace.typical > row.pace.high
+    fuller = found.share.typical > row.share.high
+    if slower and fuller:
+        return "better"
+    return "faster" if slower else "roomier" if fuller else "alike"
