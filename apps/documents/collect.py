@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.catalog.releases import contents_for
+from apps.catalog.releases import Contents, contents_for
 from apps.core.errors import DomainError
 from apps.documents.facts import catalog_day, facts_used
 from apps.documents.snapshot import (
@@ -21,6 +21,7 @@ from apps.documents.snapshot import (
     Step,
 )
 from apps.estimation.comparison import comparison_of
+from apps.estimation.explanations import explanation_of, kept
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
 from apps.questionnaire.sections import QUESTIONS
@@ -94,7 +95,19 @@ def snapshot_of(revision: Revision) -> Snapshot:
         on_behalf_of=str(revision.on_behalf_of or ""),
         prepared_by=str(revision.prepared_by or ""),
         changes=_changes(revision),
+        derivation=_derivation(calculation, result, contents),
     )
+
+
+def _derivation(
+    calculation: Calculation, result: Mapping[str, Any], contents: Contents
+) -> dict[str, Any] | None:
+    """How the figures of the recommended variant came about; None: there is none to explain."""
+    variant = next((v for v in result["variants"] if v["recommended"]), None)
+    explanation = explanation_of(calculation, variant) if variant else None
+    if explanation is None or variant is None:
+        return None
+    return kept(explanation, variant["key"], contents)
 
 
 def _changes(revision: Revision) -> Changes | None:

@@ -22,6 +22,7 @@ from apps.documents.notes.page import note_sheet
 from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.approval import approvals_of
 from apps.documents.sheets.changes import changes_of
+from apps.documents.sheets.derivation import derivation_sheet_of
 from apps.documents.sheets.fit import fit_of
 from apps.documents.sheets.grounds import grounds_of
 from apps.documents.sheets.host import host_of
@@ -160,6 +161,7 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         (_("Assumptions"), "grounds", grounds_of(reading)),
         (_("Sources"), "sources", sources_of(reading)),
         (_("Approval and revisions"), "approval", approvals_of(reading)),
+        (_("How the figures came about"), "derivation", derivation_sheet_of(reading)),
     )
     return {
         "language": language,

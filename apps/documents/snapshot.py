@@ -129,7 +129,8 @@ class Snapshot:
     `answers` are the effective answers as typed, `task`, `context` and `result` the documents of
     the calculation, `failures` why an estimator gave nothing. A manager who sent it for the client
     is `sent_by` with the client in `on_behalf_of`; one whose draft the client confirmed is
-    `prepared_by`. `approval` and `superseded` come
+    `prepared_by`. `derivation` is how the recommended variant's figures came about, as
+    `estimation.explanations.kept` makes it. `approval` and `superseded` come
     after the facts have been looked at and are no part of them.
     """
 
@@ -159,12 +160,19 @@ class Snapshot:
     on_behalf_of: str = ""
     prepared_by: str = ""
     changes: Changes | None = None
+    derivation: Mapping[str, Any] | None = None
     approval: Approval | None = None
     superseded: Superseded | None = None
 
     def text(self) -> str:
-        """Canonical JSON, `podbor.snapshot/1`."""
-        return canonical_json({"schema": SCHEMA, **asdict(self)})
+        """Canonical JSON, `podbor.snapshot/1`.
+
+        Without a derivation it is not named, so that the hash of an older document's facts stays.
+        """
+        facts = asdict(self)
+        if self.derivation is None:
+            del facts["derivation"]
+        return canonical_json({"schema": SCHEMA, **facts})
 
     def facts_sha256(self) -> str:
         """Hash of the facts: the same for the draft that was approved and for its final."""

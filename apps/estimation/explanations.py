@@ -9,11 +9,14 @@ keeps the explanation that it printed in its snapshot.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from apps.catalog.releases import Contents
+from apps.estimation.inputs import value_in
 from apps.estimation.models import Calculation
+from apps.estimation.presenters.formula_sources import SourceBook
 from apps.estimation.services import engine_input
 from apps.questionnaire.answers import Evaluated
 from apps.questionnaire.to_task import TASK_FIELDS
@@ -88,9 +91,32 @@ def _explained(given: _Input, platform_key: str) -> Block | None:
     return None if platform is None else explain(task, catalog, platform).as_dict()
 
 
-def stated_by(evaluated: Evaluated, engineers: Collection[str]) -> dict[str, str]:
-    """Provenance by field of the task document: the client's answers, the engineer's values."""
+def kept(explanation: Block, variant_key: str, contents: Contents) -> dict[str, Any]:
+    """What a document keeps of an explanation: it prints the same whatever the catalog becomes."""
+    return {
+        "variant": variant_key,
+        "explanation": explanation,
+        "sources": SourceBook.of(contents, explanation).as_dict(),
+    }
+
+
+class Replaced(Protocol):
+    """An engineer's value of a field of the task document."""
+
+    @property
+    def field(self) -> str: ...
+    @property
+    def value(self) -> Any: ...
+
+
+def stated_by(evaluated: Evaluated, overrides: Iterable[Replaced], task: Block) -> dict[str, str]:
+    """Provenance by field of the task document: the client's answers, the engineer's values.
+
+    Args:
+        task: what the calculation was given; a value set since then is not in its figures.
+    """
     answers = evaluated.answers
+    engineers = [o.field for o in overrides if value_in(task, o.field) == o.value]
     found = {
         field: answers[key].raw.provenance for field, key in TASK_FIELDS.items() if key in answers
     }

@@ -22,11 +22,13 @@ from apps.documents.snapshot import (
     Snapshot,
     Step,
 )
+from apps.estimation.explanations import kept
 from apps.questionnaire.answers import RawAnswer, evaluate
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS, to_context, to_task
 from apps.sizing.assemble import assemble
 from apps.sizing.estimators.registry import estimate_all
+from apps.sizing.explain.explanation import explain
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.task_reader import parse_task
 from tests.questionnaire.answers import REFERENCE
@@ -133,6 +135,7 @@ def make_snapshot(answers: Answers, failed: tuple[str, ...] = (), **overrides: A
         "failures": dict.fromkeys(failed, "RuntimeError: no luck"),
         "questions": questions_of(answers, result),
         "facts": facts_used(task, result, fixture_contents()),
+        "derivation": derivation_of(task, result),
     }
     return Snapshot(**values | overrides)
 
@@ -150,6 +153,18 @@ def result_of(
     acquisition = {"acquisition": context["acquisition"].get("acquisition")}
     result = assemble(parsed, catalog, platforms, outputs, acquisition)
     document: dict[str, Any] = plain(with_comparison(result, parsed, platforms, catalog))
+    return document
+
+
+def derivation_of(task: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any] | None:
+    """How the figures of the recommended variant came about."""
+    variant = next((v for v in result["variants"] if v["recommended"]), None)
+    if variant is None:
+        return None
+    catalog, parsed = fixture_catalog(), parse_task(task)
+    platforms = {p.key: p for p in candidate_platforms(parsed, catalog)}
+    explanation = explain(parsed, catalog, platforms[variant["platform"]]).as_dict()
+    document: dict[str, Any] = plain(kept(explanation, variant["key"], fixture_contents()))
     return document
 
 

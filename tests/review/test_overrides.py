@@ -53,6 +53,22 @@ def test_the_estimators_run_again_with_the_value_and_the_result_changes(client, 
     )
 
 
+def test_the_formulas_say_that_the_value_is_the_engineers_once_they_hold_it(client, engineer):
+    revision = make_in_review(engineer)
+    workspace = reverse("review:workspace", args=[revision.pk])
+
+    def micro_batch() -> str:
+        page = client.get(workspace, headers=ENGLISH).content.decode()
+        return page[page.index("Micro-batch of one GPU</dt>") :][:400]
+
+    assert "stated by the client" in micro_batch()
+    send(client, revision, value="4")
+    assert "stated by the client" in micro_batch()
+    run_jobs()
+    assert "<dd>4 " in micro_batch()
+    assert "corrected by an engineer" in micro_batch()
+
+
 def test_the_clients_value_stays_beside_it(client, engineer):
     revision = make_in_review(engineer)
     send(client, revision)

@@ -4,7 +4,9 @@ import pytest
 from django.urls import reverse
 
 from apps.accounts.models import Role
-from apps.estimation.models import Calculation
+from apps.core.canonical import canonical_json
+from apps.estimation.models import Assessment, Calculation
+from apps.estimation.selectors import latest_assessment, result_of
 from apps.questionnaire.answers import RawAnswer
 from apps.requisitions.models import Annotation, Revision
 from apps.requisitions.services import annotation_add
@@ -56,6 +58,28 @@ def test_every_figure_says_how_it_was_computed(client, engineer):
     assert page.count("How it was computed") == 6
     for part in ("Weights", "Gradients", "Optimizer", "Activations", "Buffers"):
         assert part in page
+
+
+def test_every_part_shows_its_formulas_and_where_their_numbers_are_from(client, engineer):
+    page = page_of(client, make_in_review(engineer))
+    assert page.count("What stands in the formulas, and where it comes from") == 6
+    memory = page[page.index("Memory by parts") :]
+    assert "W = P × b<sub>w</sub> ÷ S" in memory
+    assert "M<sub>peak</sub> = max(M<sub>fwd</sub>; M<sub>bwd</sub>; M<sub>step</sub>)" in memory
+    assert "stated by the client" in memory
+    assert "The formulas are not shown" not in page
+
+
+def test_figures_of_another_engine_are_shown_without_formulas(client, engineer):
+    revision = make_in_review(engineer)
+    assessment = latest_assessment(revision)
+    document = result_of(assessment)
+    for variant in document["variants"]:
+        variant["time"]["step_s"]["typical"] *= 1.01
+    Assessment.objects.filter(pk=assessment.pk).update(result_text=canonical_json(document))
+    page = page_of(client, revision)
+    assert "The formulas are not shown" in page
+    assert "What stands in the formulas" not in page
 
 
 def test_parts_of_memory_keep_their_order(client, engineer):

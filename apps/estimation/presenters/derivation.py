@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.core import formatting
-from apps.estimation.magnitude import figure_as_shown
 from apps.estimation.presenters.formula_sources import Source, SourceBook
 from apps.estimation.presenters.formulas import formula_text
 from apps.estimation.texts import code_word, estimator_name
@@ -106,7 +105,8 @@ def derivation_of(
     parts = []
     for key in PARTS:
         lines = [line for line in explanation["lines"] if line["part"] == key]
-        if lines:
+        # A part without a block has no figures to explain: it failed, or stands elsewhere.
+        if lines and blocks.get(key):
             inputs = tuple(reader.inputs(lines))
             named = {one.source for one in inputs}
             parts.append(
@@ -149,7 +149,7 @@ class _Reader:
 
     def _figure(self, value: float, unit: str) -> str:
         """A computed figure: of an order of magnitude two digits are worth showing."""
-        return quantity_text(figure_as_shown(value) if self._rough else value, unit)
+        return quantity_text(value, unit, rough=self._rough)
 
     def line(self, line: Block) -> FormulaLine:
         expression = line["expression"]

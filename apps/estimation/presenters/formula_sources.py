@@ -33,6 +33,14 @@ class SourceBook:
         found = {leaf["reference"]: source_of(leaf, contents) for leaf in leaves}
         return cls(known={key: source for key, source in found.items() if source})
 
+    def as_dict(self) -> dict[str, list[str]]:
+        """Plain JSON; `from_dict` reads it."""
+        return {reference: list(source) for reference, source in self.known.items()}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        return cls(known={key: (row[0], row[1], row[2]) for key, row in document.items()})
+
     def number_of(self, leaf: Mapping[str, Any]) -> int | None:
         source = self.known.get(leaf["reference"]) if leaf["origin"] in _WITH_SOURCE else None
         if source is None:

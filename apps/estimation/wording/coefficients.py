@@ -163,6 +163,25 @@ CALIBRATED: Final[dict[str, Promise]] = {
     "allocator.fused_loss": pgettext_lazy("coefficient", "Held over allocated, fused loss"),
     "context.several_gib": pgettext_lazy("coefficient", "First communicator"),
     "context.parallel_gib": pgettext_lazy("coefficient", "Communicators of model parallelism"),
+    "kernel.expert": pgettext_lazy("coefficient", "Launches of one expert"),
+    "expert.all_to_all_ratio_rack": pgettext_lazy(
+        "coefficient", "Reached of a rack's one switch by all-to-all"
+    ),
+    "encoder.autocast_hidden": pgettext_lazy(
+        "coefficient", "Norms that autocast keeps in an encoder"
+    ),
+    "encoder.scores_full": pgettext_lazy("coefficient", "Kept of one score of an encoder, fp32"),
+    "encoder.scores_mixed": pgettext_lazy(
+        "coefficient", "Kept of one score of an encoder, mixed precision"
+    ),
+    "encoder.scores_pure": pgettext_lazy(
+        "coefficient", "Kept of one score of an encoder, half precision"
+    ),
+    "images.adapters": pgettext_lazy("coefficient", "Activations kept with adapters"),
+    "images.adapters_dense": pgettext_lazy(
+        "coefficient", "Activations kept with adapters, blocks of a transformer"
+    ),
+    "rates.plain_fp32": pgettext_lazy("coefficient", "Reached of the fp32 rate by products"),
     "context.hf_several_gib": pgettext_lazy("coefficient", "Held beyond by HF on several GPUs"),
 }
 

@@ -24,11 +24,29 @@ INPUTS: Final[dict[str, Promise]] = {
     "experts_per_token": pgettext_lazy("number of a formula", "Experts a token passes"),
     "expert_ffn": pgettext_lazy("number of a formula", "Width of an expert"),
     "shared_ffn": pgettext_lazy("number of a formula", "Width that every token passes"),
-    "image_half_bytes": pgettext_lazy(
+    "sample.half_bytes": pgettext_lazy(
         "number of a formula", "Activations of one image in half precision"
     ),
-    "image_full_bytes": pgettext_lazy("number of a formula", "Activations of one image in fp32"),
-    "image_flops": pgettext_lazy("number of a formula", "Operations of one image, forward"),
+    "sample.mixed_bytes": pgettext_lazy(
+        "number of a formula", "Activations of one image in mixed precision"
+    ),
+    "sample.full_bytes": pgettext_lazy("number of a formula", "Activations of one image in fp32"),
+    "sample.forward_flops": pgettext_lazy(
+        "number of a formula", "Operations of one image, forward"
+    ),
+    "sample.image_size": pgettext_lazy("number of a formula", "Side of an image, pixels"),
+    "companions.text_encoder_params": pgettext_lazy(
+        "number of a formula", "Parameters of the text encoders"
+    ),
+    "companions.autoencoder_params": pgettext_lazy(
+        "number of a formula", "Parameters of the autoencoder"
+    ),
+    "companions.text_tokens": pgettext_lazy("number of a formula", "Tokens of a caption"),
+    "tower.params": pgettext_lazy("number of a formula", "Parameters of the image tower"),
+    "tower.hidden": pgettext_lazy("number of a formula", "Width of the image tower"),
+    "tower.layers": pgettext_lazy("number of a formula", "Layers of the image tower"),
+    "tower.patches": pgettext_lazy("number of a formula", "Patches of an image"),
+    "engine_share": pgettext_lazy("number of a formula", "Share of the card for generation"),
     "micro_batch": pgettext_lazy("number of a formula", "Micro-batch of one GPU"),
     "sequence": pgettext_lazy("number of a formula", "Sequence length"),
     "padding": pgettext_lazy("number of a formula", "Average over the longest pass"),
@@ -84,7 +102,7 @@ INPUTS: Final[dict[str, Promise]] = {
     "weight_kg": pgettext_lazy("number of a formula", "Mass of the server"),
     "depth_mm": pgettext_lazy("number of a formula", "Depth of the server"),
     "cpu_sockets": pgettext_lazy("number of a formula", "CPU sockets"),
-    "trained_params": pgettext_lazy("number of a formula", "Trained parameters"),
+    "trained_params": pgettext_lazy("number of a formula", "Parameters that are trained"),
     "measured_allocated": pgettext_lazy(
         "number of a formula", "Your own runs over the estimate, peak"
     ),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from django.utils.translation import pgettext
 
 from apps.core import formatting
+from apps.estimation.magnitude import figure_as_shown
 from apps.estimation.wording.parameters import rate_text
 
 Write: TypeAlias = Callable[[float], str]
@@ -66,8 +67,21 @@ _WRITERS: Final[Mapping[str, Write]] = {
     "btu_per_h": _in("BTU_per_h"),
 }
 UNITS: Final = frozenset(_WRITERS)
+# Units that are read in steps of their own: two digits of bytes are three of MiB.
+_STEPS: Final[Mapping[str, Sequence[tuple[float, float]]]] = {
+    "binary": [(size, size) for _unit, size in formatting.BINARY_SIZES],
+    "s": [(begins, size) for _unit, size, begins in formatting.DURATIONS],
+}
 
 
-def quantity_text(value: float, unit: str) -> str:
-    """`value` in its unit, to the digits that are worth reading."""
-    return _WRITERS[unit](value)
+def quantity_text(value: float, unit: str, *, rough: bool = False) -> str:
+    """`value` in its unit, to the digits that are worth reading.
+
+    `rough`: a computed figure of a result that shows orders of magnitude only.
+    """
+    return _WRITERS[unit](_rounded(value, unit) if rough else value)
+
+
+def _rounded(value: float, unit: str) -> float:
+    step = max((size for begins, size in _STEPS.get(unit, ()) if begins <= abs(value)), default=1.0)
+    return figure_as_shown(value / step) * step

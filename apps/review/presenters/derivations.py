@@ -9,12 +9,12 @@ from apps.estimation.explanations import explanation_of, stated_by
 from apps.estimation.presenters import VariantView
 from apps.estimation.presenters.derivation import PartDerivation, derivation_of
 from apps.estimation.presenters.formula_sources import SourceBook
-from apps.estimation.selectors import result_of
+from apps.estimation.selectors import result_of, task_of
 from apps.review.dossier import Dossier
 
 
 def derivations(dossier: Dossier, shown: VariantView | None) -> Mapping[str, PartDerivation]:
-    """By part; empty while nothing is shown, or when the figures are of another engine."""
+    """By part; empty while no variant is shown, or when its figures are of another engine."""
     assessment = dossier.assessment
     if assessment is None or shown is None:
         return {}
@@ -29,7 +29,7 @@ def derivations(dossier: Dossier, shown: VariantView | None) -> Mapping[str, Par
         explanation,
         rows=SourceBook.of(contents, explanation),
         blocks=variant,
-        stated=stated_by(dossier.evaluated, {o.field for o in dossier.overrides}),
+        stated=stated_by(dossier.evaluated, dossier.overrides, task_of(calculation)),
         rough=result["status"] == "magnitude",
     )
     return {part.key: part for part in view.parts}

@@ -62,7 +62,8 @@ class EstimatePanel:
     """The middle of the workspace.
 
     `runs` are shown while something runs or when something failed; `methods` stand before the
-    hardware, `ladder`, `limits` and `near` behind it; `shown` is the variant whose
+    hardware, `ladder`, `limits` and `near` behind it; `underived`: this engine would come to other
+    figures, so that it cannot say how these came about; `shown` is the variant whose
     figures stand in `rows`, `others` the keys one may switch to.
     """
 
@@ -75,6 +76,7 @@ class EstimatePanel:
     shown: VariantView | None
     others: tuple[VariantView, ...]
     status: str
+    underived: bool
     evidence: tuple[str, ...]
     not_counted: tuple[str, ...]
     unknowns: tuple[EngineQuestion, ...]
@@ -96,16 +98,18 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
     runs = runs_of(dossier.calculation) if dossier.calculation else []
     failed = [run for run in runs if run.state == "failed"]
     busy = dossier.running
+    rows = tuple(_rows(dossier, result, shown)) if result else ()
     return EstimatePanel(
         title=_title(shown),
         about=_about(dossier),
         running=busy,
         stale=dossier.stale,
         runs=[run_row(run) for run in runs] if busy or failed else [],
-        rows=tuple(_rows(dossier, result, shown)) if result else (),
+        rows=rows,
         shown=shown,
         others=variants if len(variants) > 1 else (),
         status=_status(result),
+        underived=shown is not None and not any(row.derivation for row in rows),
         evidence=_evidence(result),
         not_counted=tuple(not_counted_texts(result)) if result else (),
         unknowns=tuple(question_rows(result)) if result else (),

@@ -13,7 +13,7 @@ from apps.sizing.explain.units import unit_of
 
 # Numbers and symbols a line may have before a part of it gets a line of its own.
 _LONGEST: Final = 14
-_LARGEST_PART: Final = 9
+_LARGEST_PART: Final = 12
 _SMALLEST_PART: Final = 3
 
 

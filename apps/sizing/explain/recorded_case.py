@@ -103,15 +103,12 @@ def _shape(leaves: Leaves, shape: Shape, model: Model, catalog: Catalog) -> Shap
     leaves.tracer.recognise(whole, changes["total_params"])
     if shape.experts is not None:
         changes["experts"] = _experts(leaves, shape.experts, model, architecture is not None)
-    if shape.sample is not None:
-        origin = CATALOG if architecture else ASSUMED
-        name = architecture.name if architecture else "model.name"
-        changes["sample"] = replace(
-            shape.sample,
-            half_bytes=leaves.known("image_half_bytes", shape.sample.half_bytes, origin, name),
-            full_bytes=leaves.known("image_full_bytes", shape.sample.full_bytes, origin, name),
-            forward_flops=leaves.known("image_flops", shape.sample.forward_flops, origin, name),
-        )
+    source = architecture.name if architecture else "model.name"
+    for name in ("sample", "companions", "tower"):
+        beside = getattr(shape, name)
+        if beside is not None:
+            origin = CATALOG if architecture else ASSUMED
+            changes[name] = leaves.row(beside, name, origin, source)
     return replace(shape, **changes)
 
 
@@ -252,6 +249,7 @@ _TYPE_FIELDS: Final = (
     "frozen_share",
     "frozen_copies",
     "trained_copies",
+    "engine_share",
 )
 
 

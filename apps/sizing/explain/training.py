@@ -7,6 +7,12 @@ from apps.sizing.estimators.interconnect import bytes_per_step, exchange_s
 from apps.sizing.explain.derivation import Sheet
 from apps.sizing.memory.activations import activations, layer_bytes_per_token, loss_bytes
 from apps.sizing.memory.allocator import held_memory
+from apps.sizing.memory.beside import (
+    encoding_bytes,
+    engine_bytes,
+    frozen_encoder_bytes,
+    tower_kept_bytes,
+)
 from apps.sizing.memory.phases import BACKWARD, LOAD, LOSS, STEP, peak_of
 from apps.sizing.memory.states import local_params, optimizer_bytes_per_param, resident_states
 from apps.sizing.memory.unsharded import buffers
@@ -15,6 +21,7 @@ from apps.sizing.task import Task
 from apps.sizing.timing.cycle import cycle_of
 from apps.sizing.timing.exchange import layer_exchange, step_exchange
 from apps.sizing.timing.feeding import data_wait_s
+from apps.sizing.timing.images import images_s, tower_s
 from apps.sizing.timing.layers import (
     dequantise_s,
     elementwise_s,
@@ -65,11 +72,15 @@ def memory_lines(sheet: Sheet, case: Case) -> None:
     add("optimizer", "O", states.optimizer)
     if case.shape.sample is None:
         add("layer_bytes", "b_lay", layer_bytes_per_token(case), unit="bytes")
+    add("tower_kept", "A_tow", tower_kept_bytes(case), detail=True)
     add("kept", "A", acts.kept)
     add("working", "A_blk", acts.working)
     add("loss", "C", loss_bytes(case) if case.shape.sample is None else 0.0)
     add("early_gradients", "G_0", states.early_gradients, detail=True)
     add("buckets", "B_ddp", states.buckets, detail=True)
+    add("frozen_encoders", "W_enc", frozen_encoder_bytes(case))
+    add("encoding", "A_enc", encoding_bytes(case))
+    add("engine", "B_eng", engine_bytes(case))
     add("step_temporary", "B_opt", states.step_temporary)
     add("buffers_loss", "B_fwd", held.loss)
     add("buffers_backward", "B_bwd", held.backward)
@@ -164,9 +175,12 @@ def time_lines(sheet: Sheet, case: Case, task: Task, step_s: float) -> None:
     add("rate_attention", "F_att", "flops_per_s", rates.attention, detail=True)
     add("bandwidth", "R", "bytes_per_s", rates.bandwidth)
     if case.shape.sample is None:
+        add("tower_time", "t_tow", "s", tower_s(case, rates))
         _layer_lines(sheet, case, rates)
         add("tokens_per_step", "T_step", "tokens", tokens_per_step_per_gpu(case))
     add("model_flops", "F_step", "flops", model_flops_per_step_per_gpu(case))
+    if case.shape.sample is not None:
+        add("images_time", "t_img", "s", images_s(case, rates, case.shape.sample))
     _step_lines(sheet, case, step_s)
     _cycle_lines(sheet, case, task, step_s)
 

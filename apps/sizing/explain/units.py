@@ -47,8 +47,6 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "": Dimension(),
     "ratio": Dimension(),
     "share": Dimension(),
-    "billion": Dimension(1e9),
-    "million": Dimension(1e6),
     "bytes": Dimension(1, _BYTES),
     "binary": Dimension(1, _BYTES),
     "gib": Dimension(GIB, _BYTES),

@@ -44,15 +44,11 @@ SENTENCES: Final[dict[str, Promise]] = {
     "methods.check.quantisation": _(
         "whether the framework supports the quantisation on this card, and how the adapter is merged back"
     ),
-    "methods.check.states": _(
-        "gradients, optimizer states, size and frequency of checkpoints"
-    ),
+    "methods.check.states": _("gradients, optimizer states, size and frequency of checkpoints"),
     "methods.check.scratch": _(
         "the dataset, the length of the run, how the speed scales, the budget of experiments"
     ),
-    "methods.check.images": _(
-        "size of the images, augmentations, speed of loading"
-    ),
+    "methods.check.images": _("size of the images, augmentations, speed of loading"),
     "limits.reason.size-unknown": _("Not searched: the size of the model is not known."),
     "limits.reason.images": _("There is no sequence length: the model takes images."),
     "limits.reason.batch-unknown": _(

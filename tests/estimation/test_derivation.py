@@ -1,0 +1,191 @@
+"""Formulas as people read them: symbols, numbers with units, where each number is from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from apps.catalog.releases import fixture_contents
+from apps.estimation.explained import Explained, explained
+from apps.estimation.explanations import agrees, kept
+from apps.estimation.presenters.derivation import DerivationView, derivation_of
+from apps.estimation.presenters.derivation_text import derivation_lines
+from apps.estimation.presenters.formula_sources import SourceBook
+from apps.estimation.presenters.formulas import formula_text
+from apps.estimation.wording.coefficients import CALIBRATED, CONSTANTS
+from apps.estimation.wording.figures import FIGURES
+from apps.estimation.wording.formula_inputs import INPUTS as NAMES
+from apps.estimation.wording.formula_names import figure_name, input_name
+from apps.estimation.wording.formula_values import UNITS as WRITTEN
+from apps.estimation.wording.formula_values import quantity_text
+from apps.sizing.errors import TaskError
+from apps.sizing.explain.quantities import DATA, INPUTS
+from apps.sizing.explain.units import UNITS
+
+TASK: dict[str, Any] = {
+    "method": "full",
+    "model": {"name": "meta-llama/Llama-3.1-8B"},
+    "recipe": {
+        "framework": "hf-trainer",
+        "precision": "bf16-mixed",
+        "sequence_length": 8192,
+        "micro_batch": 2,
+        "grad_accumulation": 4,
+        "activation_checkpointing": "full",
+    },
+    "data": {"bytes": 2e11, "kind": "text", "tokens": 1e9},
+    "site": {"kw_usable": 5.0, "feeds": 2},
+    "placement": {"accelerator": "H100-SXM5-80", "gpus": 8, "data_parallel": "fsdp"},
+}
+
+
+def found(**changes: Any) -> Explained:
+    return explained(json.dumps({**TASK, **changes}))
+
+
+def viewed(one: Explained, stated: dict[str, str] | None = None, *, rough: bool = False):
+    return derivation_of(
+        one.explanation,
+        rows=SourceBook.of(fixture_contents(), one.explanation),
+        blocks=one.result,
+        stated=stated or {},
+        rough=rough,
+    )
+
+
+def line_of(view: DerivationView, part: str, name: str) -> str:
+    lines = view.part(part).lines  # type: ignore[union-attr]
+    text = next(line.text for line in lines if line.name == name)
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def test_a_formula_stands_with_its_numbers_and_their_units() -> None:
+    view = found().view()
+    assert line_of(view, "memory", "Weights") == ("W = P × b_w ÷ S = 8.03·10⁹ × 4 B ÷ 8 = 3.74 GiB")
+    with translation.override("ru"):
+        assert line_of(found().view(), "memory", "Веса") == (
+            "W = P × b_w ÷ S = 8,03·10⁹ × 4 Б ÷ 8 = 3,74 ГиБ"
+        )
+
+
+def test_every_part_has_its_lines_inputs_and_what_widens_its_range() -> None:
+    view = found().view()
+    assert [part.key for part in view.parts] == [
+        *("memory", "interconnect", "time", "storage", "host", "rack")
+    ]
+    for part in view.parts:
+        assert part.main
+        assert part.inputs
+        assert {one.source for one in part.inputs if one.source} == {s.number for s in part.sources}
+    assert "spread of measured runs" in view.part("memory").widened  # type: ignore[union-attr]
+    assert "time for saving" in view.part("storage").widened  # type: ignore[union-attr]
+
+
+def test_a_part_without_figures_is_not_explained() -> None:
+    one = found()
+    without = replace(one, result={**one.result, "rack": None})
+    assert without.view().part("rack") is None
+
+
+def test_a_number_says_who_stated_it_and_a_fact_its_source() -> None:
+    stated = {"recipe.micro_batch": "engineer", "recipe.sequence_length": "file"}
+    inputs = {one.symbol: one for part in viewed(found(), stated).parts for one in part.inputs}
+    assert (inputs["b"].provenance, inputs["b"].origin) == ("engineer", "corrected by an engineer")
+    assert (inputs["s"].provenance, inputs["s"].origin) == ("client", "from the file")
+    assert inputs["m"].origin == "stated by the client"
+    assert inputs["P"].provenance == "catalog"
+    assert inputs["R_hbm"].source is not None
+    assert inputs["c_h"].origin == "the framework's own way"
+
+
+def test_an_assumed_number_is_said_to_be_one() -> None:
+    recipe = {k: v for k, v in TASK["recipe"].items() if k != "sequence_length"}
+    inputs = [one for part in found(recipe=recipe).view().parts for one in part.inputs]
+    assert next(one for one in inputs if one.symbol == "s").origin == "assumed: not stated"
+
+
+def test_an_order_of_magnitude_shows_two_digits() -> None:
+    one = found()
+    assert " = 3.7 GiB" in line_of(viewed(one, rough=True), "memory", "Weights")
+    assert quantity_text(340.2 * 2**20, "binary", rough=True).startswith("340")
+    assert quantity_text(4523.0, "s", rough=True).replace("\u00a0", " ") == "75 min"
+
+
+def test_a_source_is_named_once_whatever_is_taken_from_it() -> None:
+    view = found().view()
+    titles = [(source.title, source.address) for source in view.sources]
+    assert len(titles) == len(set(titles))
+    assert [source.number for source in view.sources] == list(range(1, len(titles) + 1))
+
+
+def test_a_document_keeps_the_sources_with_the_formulas() -> None:
+    one = found()
+    document = json.loads(json.dumps(kept(one.explanation, "V2", fixture_contents())))
+    again = derivation_of(
+        document["explanation"],
+        rows=SourceBook.from_dict(document["sources"]),
+        blocks=one.result,
+        stated={},
+        rough=False,
+    )
+    assert again == one.view()
+
+
+def test_another_figure_than_the_engines_has_no_explanation() -> None:
+    one = found()
+    assert agrees(one.explanation, one.result)
+    memory = one.result["memory"]
+    device = {**memory["device_gib"], "typical": memory["device_gib"]["typical"] * 1.01}
+    assert not agrees(one.explanation, {**one.result, "memory": {**memory, "device_gib": device}})
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (["÷", ["$", "a"], ["×", ["$", "b"], 2.0]], "a ÷ (b × 2)"),
+        (["×", ["÷", ["$", "a"], ["$", "b"]], 2.0], "a ÷ b × 2"),
+        (["-", ["$", "a"], ["+", ["$", "b"], 1.0]], "a − (b + 1)"),
+        (["+", ["$", "a"], ["×", ["$", "b"], 2.0]], "a + b × 2"),
+        (["×", ["+", ["$", "a"], 1.0], ["$", "b"]], "(a + 1) × b"),
+        (["^", ["+", ["^", ["$", "a"], 4.0], 1.0], 0.25], "(a⁴ + 1)^¼"),
+        (["max", ["$", "a"], ["⌈", ["$", "b"]]], "max(a; ceil(b))"),
+        (["unit", ["$", "a"], 1e-9], "a"),
+        (["-", ["$", "a"]], "−a"),
+    ],
+)
+def test_brackets_stand_where_they_are_needed(expression: Any, text: str) -> None:
+    assert formula_text(expression, str) == text
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_line_and_input_has_words(language: str) -> None:
+    one = found()
+    with translation.override(language):
+        for line in one.explanation["lines"]:
+            assert figure_name(line["key"]) != line["key"]
+        for key, leaf in one.explanation["inputs"].items():
+            assert input_name(key, leaf) not in (key, key.removeprefix("k."))
+
+
+def test_every_quantity_and_constant_has_a_name_and_every_unit_a_way_to_be_written() -> None:
+    assert set(NAMES) | set(FIGURES) >= INPUTS.keys() - DATA.keys()
+    rows = fixture_contents().document
+    assert set(CALIBRATED) >= {row["key"] for row in rows["calibration"]["constants"]}
+    assert set(CONSTANTS) <= {row["key"] for row in rows["constants"]}
+    assert set(WRITTEN) == set(UNITS)
+
+
+def test_only_a_placed_task_can_be_explained() -> None:
+    with pytest.raises(TaskError, match="placement"):
+        found(placement=None)
+
+
+def test_a_terminal_gets_every_step_and_the_sources() -> None:
+    text = "\n".join(derivation_lines(found().view()))
+    assert "    W = P × b_w ÷ S\n      = 8.03·10⁹ × 4" in text.replace("\u00a0", " ")
+    assert "[1] " in text
+    assert "MEMORY" in text
