@@ -123,7 +123,7 @@ def test_measured_cards_come_before_those_nobody_measured():
 
 def test_of_two_of_one_size_the_minimal_is_the_faster():
     """L40 and RTX 6000 Ada have the same power and memory; one is twice as fast."""
-    recipe = {**LORA["recipe"], "framework": "trl", "sequence_length": 4096}
+    recipe = {**LORA["recipe"], "framework": "trl", "sequence_length": 4096, "micro_batch": 1}
     small = full(recipe=recipe, data={"tokens": 2e8}, cycle={})
     small["model"] = {"kind": "decoder", "params_billion": 1.5}
     task, platforms, outputs = estimated(json.dumps(small))
