@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -26,7 +28,7 @@ def derivation_sheet_of(reading: Reading) -> DerivationSheet:
     if derivation is None:
         return DerivationSheet(conclusion="")
     variants = reading.snapshot.result.get("variants") or ()
-    blocks = next((v for v in variants if v["key"] == derivation["variant"]), {})
+    blocks: Mapping[str, Any] = next((v for v in variants if v["key"] == derivation["variant"]), {})
     view = derivation_of(
         derivation["explanation"],
         rows=SourceBook.from_dict(derivation["sources"]),
