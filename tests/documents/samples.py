@@ -150,8 +150,8 @@ def result_of(
         key: None if key in failed else output
         for key, output in estimate_all(parsed, catalog, platforms).items()
     }
-    acquisition = {"acquisition": context["acquisition"].get("acquisition")}
-    result = assemble(parsed, catalog, platforms, outputs, acquisition)
+    around = {"acquisition": context["acquisition"].get("acquisition"), "explore": True}
+    result = assemble(parsed, catalog, platforms, outputs, around)
     document: dict[str, Any] = plain(with_comparison(result, parsed, platforms, catalog))
     return document
 

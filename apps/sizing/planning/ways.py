@@ -150,7 +150,7 @@ def _split_layouts(
         return
     for tensor in _TENSOR_DEGREES:
         fits = tensor <= hardware.card.link_domain_gpus and per_node % tensor == 0
-        if not fits or shape.heads % tensor:
+        if not fits or not _cuts(shape, "heads", tensor):
             continue
         kind = beside if hardware.gpus > tensor else "none"
         split = replace(
@@ -164,6 +164,11 @@ def _split_layouts(
         yield from _pipelines(hardware, split, tensor, shape)
 
 
+def _cuts(shape: Shape, part: str, degree: int) -> bool:
+    """Whether heads or layers divide evenly; those of a guessed shape are taken to."""
+    return part in shape.assumed or int(getattr(shape, part)) % degree == 0
+
+
 def _pipelines(
     hardware: Hardware, split: Placement, tensor: int, shape: Shape
 ) -> Iterator[Placement]:
@@ -172,6 +177,6 @@ def _pipelines(
     if not whole_node or hardware.nodes == 1 or shape.total_params < _PIPELINE_PARAMS:
         return
     for stages in (2, 4, 8):
-        if hardware.nodes % stages == 0 and shape.layers % stages == 0:
+        if hardware.nodes % stages == 0 and _cuts(shape, "layers", stages):
             kind = split.data_parallel if hardware.gpus > tensor * stages else "none"
             yield replace(split, pipeline_parallel=stages, data_parallel=kind)
