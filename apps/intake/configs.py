@@ -37,9 +37,14 @@ class ReadConfig:
     not_recognised: tuple[str, ...]
 
     @property
+    def of_a_run(self) -> bool:
+        """Whether it is a log or a report, and no configuration."""
+        return self.format == _LOG
+
+    @property
     def framework(self) -> str:
         """What the file is for, as the questionnaire names it; else the code of its format."""
-        if self.format == _LOG:
+        if self.of_a_run:
             return _("a log of a run")
         answers = {**self.found.offered, **self.found.stated}
         answer = answers.get("framework")

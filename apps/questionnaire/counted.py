@@ -97,6 +97,11 @@ VOLTS: Final = Unit(
     npgettext_lazy("unit", "volt", "volts", "n"),
     _words("v в вольт вольта volt volts"),
 )
+TOKENS_PER_SECOND: Final = Unit(
+    pgettext_lazy("unit beside a field", "tokens/s"),
+    npgettext_lazy("unit", "token/s", "tokens/s", "n"),
+    _words("token/s tokens/s tok/s tps ток/с токен/с токена/с токенов/с"),
+)
 SECONDS: Final = Unit(
     pgettext_lazy("unit beside a field", "s"),
     npgettext_lazy("unit", "second", "seconds", "n"),

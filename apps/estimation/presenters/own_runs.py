@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.core import formatting
 from apps.estimation.texts import accelerator_name, code_word, value_text
+from apps.estimation.wording.schemes import layout_name
 from apps.sizing.transfer import NEAR
 
 Block = Mapping[str, Any]
@@ -84,7 +85,7 @@ def _hardware(row: Block) -> str:
 
 def _about(row: Block) -> Iterator[str]:
     if row["data_parallel"] not in (None, "none"):
-        yield value_text("placement.data_parallel", row["data_parallel"])
+        yield layout_name(row["data_parallel"])
     if row["micro_batch"] is not None:
         size = value_text("recipe.micro_batch", row["micro_batch"])
         yield _("micro-batch %(size)s") % {"size": size}
@@ -119,7 +120,8 @@ def _notes(row: Block) -> Iterator[str]:
     if not row["counted"]:
         yield _("Set aside by the engineer: shown, not counted.")
         return
-    used = {figure["figure"] for figure in row["figures"] if figure["used"]}
+    counted = (f for f in row["figures"] if f["used"] and f["standing"] != "contradicts")
+    used = {figure["figure"] for figure in counted}
     closeness = row["closeness"]
     if used - {"step_s"} and closeness["memory"] is not None:
         yield _carried(closeness["memory"], _MEMORY)

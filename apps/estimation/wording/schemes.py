@@ -25,6 +25,11 @@ _NAMES: Final = {
 }
 
 
+def layout_name(kind: str) -> str:
+    """`fsdp` as it is written."""
+    return _NAMES.get(kind, kind)
+
+
 def scheme_text(scheme: str) -> str:
     """The layout of a result document for a reader; the engine's word where it is a new one."""
     if not scheme:

@@ -21,16 +21,19 @@ from apps.intake import services
 from apps.intake.access import person, signed_in
 from apps.intake.configs import ReadConfig, config_of, fill_rows
 from apps.intake.logs import found_in_log
+from apps.intake.navigation import section_url
 from apps.intake.posted import version_of
 from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
-from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.requisitions import services as requisitions
+from apps.requisitions.models import Attachment
 from apps.requisitions.selectors import attachment_get_for, attachments_of
 from apps.requisitions.services.answers import MAX_FILE_BYTES, MAX_FILES
 
 PASTED_NAME = "pasted-settings.txt"
 MEASURED_NAME = "measured-run.txt"
+_RECIPE = SECTION_OF["measured_run"]
 
 
 @require_GET
@@ -39,6 +42,7 @@ def files(request: HttpRequest, draft: Draft) -> HttpResponse:
     context = {
         "draft": draft,
         "attachments": attachments_of(draft.requisition),
+        "kinds": Attachment.Kind.choices,
         "most_files": MAX_FILES,
         "most_size": formatting.binary_size(MAX_FILE_BYTES),
     }
@@ -68,6 +72,7 @@ def _attach_one(request: HttpRequest, draft: Draft, uploaded: UploadedFile[bytes
         requisition=draft.requisition,
         revision=draft.revision,
         name=uploaded.name or "",
+        kind=request.POST.get("kind", ""),
         content=content,
         actor=person(request),
     )
@@ -86,6 +91,7 @@ def paste(request: HttpRequest, draft: Draft) -> HttpResponse:
         requisition=draft.requisition,
         revision=draft.revision,
         name=PASTED_NAME,
+        kind=Attachment.Kind.SETTINGS,
         content=text.encode("utf-8"),
         actor=person(request),
     )
@@ -100,17 +106,17 @@ def measure(request: HttpRequest, draft: Draft) -> HttpResponse:
     text = request.POST.get("text", "").strip()
     name = (uploaded.name if uploaded else None) or MEASURED_NAME
     content = uploaded.read(MAX_FILE_BYTES + 1) if uploaded else text.encode("utf-8")
-    back = reverse("intake:section", args=[draft.requisition.pk, "recipe"]) + "?page=measured"
     if found_in_log(content, source=name) is None:
         text = _(
             "There is nothing measured in this text that we know. Paste the lines with the time of a step, the speed or the memory, whole."
         )
         messages.error(request, text)
-        return HttpResponseRedirect(back)
+        return HttpResponseRedirect(section_url(draft.requisition.pk, _RECIPE, page="measured"))
     attachment = requisitions.attachment_add(
         requisition=draft.requisition,
         revision=draft.revision,
         name=name,
+        kind=Attachment.Kind.PROFILE,
         content=content,
         actor=person(request),
     )
@@ -151,6 +157,8 @@ def _take(request: HttpRequest, draft: Draft, config: ReadConfig) -> HttpRespons
         names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
         text = _("Somebody else has answered meanwhile, so this was not taken: %(names)s.")
         messages.warning(request, text % {"names": names})
+    if config.of_a_run:
+        return HttpResponseRedirect(section_url(draft.requisition.pk, _RECIPE, page="figures"))
     return redirect("intake:hub", draft.requisition.pk)
 
 

@@ -217,7 +217,7 @@ RATE: Final = Question(
     why=_("We turn it into the time of a step."),
     influences=(Influence.TIME,),
     examples=("3120",),
-    unit=counted.TOKENS,
+    unit=counted.TOKENS_PER_SECOND,
     limits=Limits(low=0.01, high=1e8),
     relevant=_SEQUENTIAL,
     optional=True,
