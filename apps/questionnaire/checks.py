@@ -225,6 +225,14 @@ def _plan_doubts(answers: Answers, today: date | None) -> Iterator[Problem]:
             "growth",
             _("Without any reserve the server may become tight within a year. Check the growth."),
         )
+    growth = _number(answers, "growth")
+    if answers.get("future_scenarios") and (growth is None or growth <= 1):
+        yield _problem(
+            "growth",
+            _(
+                "New tasks are planned, but no growth is stated: the reserve of slots and power is counted from it. Say how many times the load will grow with these tasks."
+            ),
+        )
     wanted = answers.get("wanted_date")
     if today is not None and isinstance(wanted, date) and wanted < today:
         yield _problem("wanted_date", _("This day has already passed. Check the date."))

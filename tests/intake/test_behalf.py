@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.core import mail
+from django.db import DatabaseError, IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -341,3 +342,16 @@ def test_the_manager_may_end_it_on_another_way(manager, contact):
     assert client.post(url("another-way", draft)).status_code == 302
     draft.refresh_from_db()
     assert draft.state == State.REDIRECTED
+
+
+def test_the_database_knows_who_may_speak_for_a_client(manager, contact):
+    """Nobody speaks for themselves, and nothing is said for a client that nobody sent."""
+    draft = filled(manager, contact)
+    reader(manager).post(url("submit", draft))
+    rows = Revision.objects.filter(pk=draft.pk)
+    assert rows.get().on_behalf_of == contact
+    for wrong in ({"on_behalf_of": manager}, {"submitted_by": None}, {"submitted_at": None}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(**wrong)
+    with pytest.raises(DatabaseError, match="never change once"), transaction.atomic():
+        rows.update(answers_text="{}", answers_sha256="0" * 64)

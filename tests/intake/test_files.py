@@ -1,10 +1,12 @@
 """Files are kept as they are, under a hash, and go out as downloads only."""
 
 import hashlib
+import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
 from apps.accounts.models import Role
 from apps.requisitions.models import Attachment
@@ -13,8 +15,8 @@ from tests.factories import make_client, make_user
 from tests.intake.pages import section_url, send, url
 
 
-def upload(browser, draft, content=b"a: 1\n", name="train.yaml"):
-    return browser.post(url("attach", draft), {"file": SimpleUploadedFile(name, content)})
+def upload(browser, draft, content=b"a: 1\n", name="train.yaml", **said):
+    return browser.post(url("attach", draft), {"file": SimpleUploadedFile(name, content), **said})
 
 
 @pytest.fixture
@@ -132,3 +134,28 @@ def test_a_file_is_found_only_under_its_own_requisition(browser, owner, attached
     other = make_draft(owner)
     assert browser.get(url("attachment", other, attached.pk)).status_code == 404
     assert browser.post(url("detach", other, attached.pk)).status_code == 404
+
+
+def test_a_file_may_say_what_it_is_and_the_reviewers_see_it(browser, draft):
+    """Named by the client, on their pages, on the engineer's, and frozen with the answers."""
+    upload(browser, draft, name="spec.pdf", kind="specification")
+    upload(browser, draft, name="notes.txt")
+    upload(browser, draft, name="odd.txt", kind="<b>no such</b>")
+    kinds = list(Attachment.objects.values_list("name", "kind"))
+    assert kinds == [("spec.pdf", "specification"), ("notes.txt", ""), ("odd.txt", "")]
+    words = "A specification or a list of SKUs"
+    assert browser.get(url("files", draft)).content.decode().count(f"{words}, ") == 1
+    send(browser, draft)
+    draft.refresh_from_db()
+    assert json.loads(draft.answers_text)["attachments"][0]["kind"] == "specification"
+    engineer = Client(headers={"accept-language": "en"})
+    engineer.force_login(make_user(Role.ENGINEER))
+    page = engineer.get(reverse("review:workspace", args=[draft.pk])).content.decode()
+    for attachment in Attachment.objects.all():
+        assert f'href="{url("attachment", draft, attachment.pk)}"' in page
+    assert page.count(words) == 1
+
+
+def test_pasted_settings_know_what_they_are(browser, draft):
+    browser.post(url("paste", draft), {"text": "a: 1"})
+    assert Attachment.objects.get().kind == Attachment.Kind.SETTINGS

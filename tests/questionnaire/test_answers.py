@@ -103,6 +103,12 @@ def test_two_answers_that_cannot_both_be_true_are_an_error(changes, key):
         ({"business_task": "Нужен лучший сервер " * 5}, "business_task", "Facts help more"),
         ({"experiments": "1"}, "experiments", "not the budget"),
         ({"use": "3-5y", "growth": "1"}, "growth", "Without any reserve"),
+        (
+            {"use": "1-2y", "growth": "1", "future_scenarios": "32B"},
+            "growth",
+            "no growth is stated",
+        ),
+        ({"use": "1-2y", "future_scenarios": "32B"}, "growth", "no growth is stated"),
         ({"data_may_leave": "no"}, "data_may_leave", "may not leave"),
         ({"held_out_set": "no"}, "held_out_set", "Before paying"),
         ({"sequence_length": "1000000", "micro_batch": "1"}, "sequence_length", "Unusually large"),

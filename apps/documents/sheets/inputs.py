@@ -17,6 +17,7 @@ from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, answer_label,
 from apps.questionnaire.question import Kind
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SectionSummary, SummaryRow, summarise
+from apps.requisitions.models import Attachment
 
 # Contacts stay out of a paper that travels.
 # Characters that fit into a line, to balance two stacks.
@@ -161,8 +162,16 @@ def _value(row: SummaryRow) -> str:
 
 def _attachments(reading: Reading) -> Iterator[str]:
     for one in reading.snapshot.attachments:
-        yield _("%(name)s (%(size)s, sha256 %(hash)s)") % {
+        # Letters sent before files had a kind name none.
+        kind = one.get("kind")
+        pattern = (
+            _("%(name)s (%(kind)s, %(size)s, sha256 %(hash)s)")
+            if kind
+            else _("%(name)s (%(size)s, sha256 %(hash)s)")
+        )
+        yield pattern % {
             "name": clipped(one["name"], LINE_MAX_CHARS),
+            "kind": Attachment.Kind(kind).label if kind else "",
             "size": formatting.byte_size(one["size_bytes"]),
             "hash": one["sha256"][:12],
         }

@@ -79,13 +79,24 @@ class OpenQuestion(models.Model):
 
 
 class Attachment(models.Model):
-    """A file of the client. The name is only ever text; the bytes live under their hash."""
+    """A file of the client. The name is only ever text; the bytes live under their hash.
+
+    `kind` is the client's word for what it is, empty when they do not say.
+    """
+
+    class Kind(models.TextChoices):
+        SPECIFICATION = "specification", _("A specification or a list of SKUs")
+        SETTINGS = "settings", _("Settings of the training")
+        PROFILE = "profile", _("A memory profile or a log")
+        RACK = "rack", _("A drawing or a passport of the rack")
+        OTHER = "other", _("Something else")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     requisition = models.ForeignKey(
         Requisition, on_delete=models.CASCADE, related_name="attachments"
     )
     name = models.CharField(max_length=200)
+    kind = models.CharField(max_length=20, choices=Kind.choices, default="", blank=True)
     sha256 = models.CharField(max_length=64)
     size_bytes = models.PositiveBigIntegerField()
     uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import get_language
 
 from apps.accounts.models import Company, User
@@ -117,6 +117,15 @@ class Revision(models.Model):
                 condition=Q(state__in=[State.DRAFT, State.WITHDRAWN, State.REDIRECTED])
                 | ~Q(answers_sha256=""),
                 name="submitted_revision_has_answers",
+            ),
+            # Whoever speaks for a client is another person, and has sent it.
+            models.CheckConstraint(
+                condition=Q(on_behalf_of__isnull=True)
+                | (
+                    Q(submitted_by__isnull=False, submitted_at__isnull=False)
+                    & ~Q(on_behalf_of=F("submitted_by"))
+                ),
+                name="on_behalf_by_another",
             ),
         ]
         indexes = [

@@ -166,7 +166,13 @@ def _clash(change: Change, row: Answer) -> Clash:
 
 
 def attachment_add(
-    *, requisition: Requisition, revision: Revision, name: str, content: bytes, actor: User
+    *,
+    requisition: Requisition,
+    revision: Revision,
+    name: str,
+    content: bytes,
+    actor: User,
+    kind: str = "",
 ) -> Attachment:
     """Keep a file of the client: never opened, never executed, served as a download only.
 
@@ -187,6 +193,7 @@ def attachment_add(
         attachment = Attachment.objects.create(
             requisition=requisition,
             name=_clean_name(name),
+            kind=kind if kind in Attachment.Kind.values else "",
             sha256=sha256,
             size_bytes=len(content),
             uploaded_by=actor,

@@ -63,7 +63,7 @@ def answers_freeze(
         "schema": ANSWERS_SCHEMA,
         "answers": effective,
         "attachments": [
-            {"name": a.name, "sha256": a.sha256, "size_bytes": a.size_bytes}
+            {"name": a.name, "kind": a.kind, "sha256": a.sha256, "size_bytes": a.size_bytes}
             for a in attachments_of(revision.requisition)
         ],
     }

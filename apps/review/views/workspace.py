@@ -16,7 +16,7 @@ from apps.documents.selectors import document_runs, documents_for
 from apps.requisitions import policy
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import annotations_for
+from apps.requisitions.selectors import annotations_for, attachments_of
 from apps.requisitions.senders import sender_words_of
 from apps.requisitions.workflow import UNDER_WAY, State
 from apps.review.access import READERS, for_roles, person
@@ -72,6 +72,7 @@ def workspace_context(
     return {
         **heading_of(revision, dossier, "review:workspace"),
         "sheet": sheet,
+        "files": attachments_of(revision.requisition),
         "may_override": may_override,
         "form": form,
         "form_is_other": form is not None and form.field not in in_rows,
