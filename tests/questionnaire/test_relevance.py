@@ -125,3 +125,41 @@ def test_purpose_is_the_first_question_and_time_comes_before_the_recipe():
     order = list(QUESTIONS)
     assert order[:2] == ["purpose", "weights_change"]
     assert order.index("target_time") < order.index("framework")
+
+
+KINDS_OF_TASK = {
+    "vision": {"purpose": "vision", "model_kind": "vision", "method": "full", "acquisition": "buy"},
+    "adapter": {
+        "purpose": "behaviour",
+        "model_kind": "decoder",
+        "model_source": "published",
+        "strategy": "finetune",
+        "method": "lora",
+        "acquisition": "rent",
+    },
+    "from scratch": {
+        "purpose": "scratch",
+        "model_kind": "decoder",
+        "strategy": "from-scratch",
+        "method": "full",
+        "params": 7e10,
+        "acquisition": "buy",
+    },
+}
+
+
+def test_three_kinds_of_task_are_asked_three_sets_of_questions():
+    asked = {name: keys(answers) for name, answers in KINDS_OF_TASK.items()}
+    for name, mine in asked.items():
+        others = [questions for other, questions in asked.items() if other != name]
+        assert all(mine != questions for questions in others), name
+    assert "image_size" in asked["vision"]
+    assert "sequence_length" not in asked["vision"]
+    assert {"lora_rank", "lora_targets"} <= asked["adapter"]
+    assert not {"layers", "lora_rank"} & asked["vision"]
+    assert {"layers", "hidden", "vocab"} <= asked["from scratch"] - asked["adapter"]
+    sections = {
+        name: {s.key for s in relevant_sections(answers)} for name, answers in KINDS_OF_TASK.items()
+    }
+    assert "site" in sections["vision"]
+    assert "site" not in sections["adapter"]
