@@ -200,8 +200,10 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "specification": pgettext_lazy("readiness", "ready for a specification"),
     },
     "confidence": {
-        "A": pgettext_lazy("confidence", "A: measured in a pilot"),
-        "B": pgettext_lazy("confidence", "B: the main facts of the recipe are known"),
+        "A": pgettext_lazy("confidence", "A: measured in a pilot or in a run of your own"),
+        "B": pgettext_lazy(
+            "confidence", "B: the main facts of the recipe are known, or a near run was measured"
+        ),
         "C": pgettext_lazy("confidence", "C: up to two usual values were taken"),
         "D": pgettext_lazy("confidence", "D: only the class of the task is known"),
     },
