@@ -25,10 +25,14 @@ _COUNTED: Final = 0.10
 _SCALED: Final = 0.15
 _FAMILY: Final = 0.35
 _BY_WIDTHS: Final = 0.35
-_BY_SIZE: Final = 0.70
+_BY_SIZE: Final = 1.00
+# Clips: how many frames one has no task says.
+_CLIP: Final = 0.70
 # Outside the sizes that were counted, a family's activations and operations grow so with its
 # parameters: 0.5 to 0.9 between the counted models of ten families.
 _FAMILY_GROWTH: Final = 0.7
+# Nearer than this to a counted model, on the logarithm between two, there is nothing to interpolate.
+_SAME_SIZE: Final = 0.02
 # Bytes per token, layer and hidden element of a ViT block in half precision, under autocast and in
 # fp32: 32.3 to 32.8 counted over ViT-B/L/H at 224 to 518 pixels, 36.6 and 65.
 _BLOCK_BYTES: Final = (32.6, 36.6, 65.0)
@@ -47,6 +51,9 @@ _DENOISER_SIDE: Final = 1024
 # Pixels a token of a latent transformer covers: autoencoder of 8, patches of 2.
 _LATENT_PATCH: Final = 16
 _PATCH: Final = 16
+# Predictions for every pixel in fp32, their log-probabilities and gradient: 12 bytes a class, of
+# some 50 classes; see `memory.kinds` for the ends.
+_PIXEL_LOSS_BYTES: Final = 600.0
 # How far a pixel does arithmetic: operations per parameter at the usual size. Convolutional
 # networks; denoisers between SDXL's UNet (2630) and a transformer over all tokens (6000).
 _CONV_FLOPS_PER_PARAM: Final = 320.0
@@ -62,7 +69,9 @@ class SampleCost:
 
     `half_bytes` where everything is in half precision, `mixed_bytes` under autocast, `full_bytes`
     in fp32. `width` is the relative half-width of a 90 % range of both; `basis` says what it rests
-    on: `counted`, `family`, `widths` or `size`. `dense` says that the
+    on: `counted`, `family`, `widths` or `size`. `score_flops` are the operations of attention over all
+    pairs of tokens, part of the whole. `frames` of a clip's latents are one sample of a video
+    model. `loss_bytes` live at the end of forward: predictions at the size of the image. `dense` says that the
     products are those of a transformer, not convolutions; `input_ratio` is the share of the bytes
     that recomputing every block keeps, None where the blocks are not known.
     """
@@ -74,6 +83,9 @@ class SampleCost:
     width: float
     image_size: int
     basis: str
+    score_flops: float = 0.0
+    frames: float = 1.0
+    loss_bytes: float = 0.0
     dense: bool = False
     input_ratio: float | None = None
 
@@ -91,7 +103,7 @@ def sample_cost(
         return _counted(model.image_size, architecture)
     family = family_of(model, catalog)
     if family:
-        return _between(model.image_size, family, params)
+        return _between(model, family, params)
     if model.layers and model.hidden:
         return _by_widths(model, extra)
     return _by_size(model, params)
@@ -112,9 +124,11 @@ def _counted(image_size: int | None, architecture: Architecture) -> SampleCost:
         mixed_bytes=extra["activation_mib_amp"] * MIB * scale,
         full_bytes=extra["activation_mib_fp32"] * MIB * scale,
         forward_flops=(rest * scale + scores * scale**2) * 1e9,
-        width=_COUNTED if 0.5 <= scale <= 2 else _SCALED,
+        width=max(_COUNTED if 0.5 <= scale <= 2 else _SCALED, float(extra.get("spread_ratio", 0))),
         image_size=side,
         basis="counted",
+        score_flops=scores * scale**2 * 1e9,
+        loss_bytes=_PIXEL_LOSS_BYTES * side**2 if extra.get("labels_pixels") else 0.0,
         dense=dense,
         input_ratio=_input_ratio(architecture, side, half),
     )
@@ -138,18 +152,22 @@ def _input_ratio(architecture: Architecture, side: int, half_bytes: float) -> fl
     return float(2.0 * tokens * architecture.hidden * architecture.layers / half_bytes)
 
 
-def _between(image_size: int | None, family: Sequence[Architecture], params: float) -> SampleCost:
+def _between(model: Model, family: Sequence[Architecture], params: float) -> SampleCost:
     """Between the two counted models of the family that are next in size, on logarithms."""
     below = [a for a in family if a.params <= params]
     above = [a for a in family if a.params > params]
     nearest = max(below, key=_size) if below else min(above, key=_size)
-    side = image_size or int(nearest.extra["reference_image_size"])
-    cost = _counted(side, nearest)
+    side = model.image_size or int(nearest.extra["reference_image_size"])
+    # Smaller patches make as many more tokens as a larger image would.
+    patch, named = nearest.extra.get("patch"), _named_patch(model.name or "")
+    as_if = round(side * patch / named) if patch and named else side
+    cost = replace(_counted(as_if, nearest), image_size=side)
     if not below or not above:
-        return _grown(cost, (params / nearest.params) ** _FAMILY_GROWTH)
+        grown = scaled(cost, (params / nearest.params) ** _FAMILY_GROWTH)
+        return replace(grown, width=_FAMILY, basis="family")
     other = min(above, key=_size)
     share = math.log(params / nearest.params) / math.log(other.params / nearest.params)
-    upper = _counted(side, other)
+    upper = _counted(as_if, other)
     grown = replace(
         cost,
         mixed_bytes=_mean(cost.mixed_bytes, upper.mixed_bytes, share),
@@ -157,7 +175,7 @@ def _between(image_size: int | None, family: Sequence[Architecture], params: flo
         forward_flops=_mean(cost.forward_flops, upper.forward_flops, share),
         half_bytes=_mean(cost.half_bytes, upper.half_bytes, share),
     )
-    same = min(share, 1.0 - share) < 0.02  # nothing to interpolate
+    same = min(share, 1.0 - share) < _SAME_SIZE
     return grown if same else replace(grown, width=_FAMILY, basis="family")
 
 
@@ -169,15 +187,14 @@ def _mean(lower: float, upper: float, share: float) -> float:
     return float(lower ** (1.0 - share) * upper**share)
 
 
-def _grown(cost: SampleCost, factor: float) -> SampleCost:
+def scaled(cost: SampleCost, factor: float) -> SampleCost:
+    """`factor` times the bytes and the operations."""
     return replace(
         cost,
         half_bytes=cost.half_bytes * factor,
         mixed_bytes=cost.mixed_bytes * factor,
         full_bytes=cost.full_bytes * factor,
         forward_flops=cost.forward_flops * factor,
-        width=_FAMILY,
-        basis="family",
     )
 
 
@@ -203,9 +220,11 @@ def _by_widths(model: Model, extra: Mapping[str, Any]) -> SampleCost:
     assert model.hidden is not None
     if model.kind == "diffusion":
         side = model.image_size or _DENOISER_SIDE
-        tokens = (side / int(extra.get("patch", _LATENT_PATCH))) ** 2
+        frames = float(extra.get("latent_frames", 1))
+        tokens = frames * (side / int(extra.get("patch", _LATENT_PATCH))) ** 2
         tokens += float(extra.get("text_tokens", 0))
-        return _blocks(model.layers, model.hidden, tokens, side, each=_DENOISER_BYTES)
+        cost = _blocks(model.layers, model.hidden, tokens, side, each=_DENOISER_BYTES)
+        return cost if frames == 1 else replace(cost, frames=frames, width=_CLIP)
     side = model.image_size or int(extra.get("image_size", _CONV_SIDE))
     patch = int(extra.get("patch") or _named_patch(model.name or "") or _PATCH)
     return _blocks(model.layers, model.hidden, (side / patch) ** 2 + 1, side)
@@ -235,6 +254,7 @@ def _blocks(
         width=_BY_WIDTHS,
         image_size=side,
         basis="widths",
+        score_flops=scores,
         dense=True,
         input_ratio=2.0 / each[0],
     )

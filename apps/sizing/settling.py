@@ -13,6 +13,7 @@ from typing import Final
 from apps.sizing.adapters import Adapters, resolve_adapters
 from apps.sizing.calibration import Calibration, Dialect, FamilyRow, StateRecipe
 from apps.sizing.layouts import Layout
+from apps.sizing.settling_kinds import TOTAL_BATCHES
 from apps.sizing.shapes import Shape
 from apps.sizing.task import Placement, Recipe, Task
 
@@ -68,7 +69,13 @@ def micro_batch_of(recipe: Recipe, layout: Layout, shape: Shape) -> float:
         return recipe.micro_batch
     if recipe.global_batch is not None and recipe.grad_accumulation is not None:
         return max(1.0, recipe.global_batch / (recipe.grad_accumulation * layout.data))
-    return _MICRO_BATCHES.get(shape.kind, 1.0)
+    usual = _MICRO_BATCHES.get(shape.kind, 1.0)
+    total = TOTAL_BATCHES.get(recipe.framework or "")
+    if total is not None:
+        return max(1.0, (recipe.global_batch or total) / layout.data)
+    if recipe.global_batch is not None:
+        return max(1.0, min(usual, recipe.global_batch / layout.data))
+    return usual
 
 
 def accumulation_of(recipe: Recipe, layout: Layout, micro_batch: float) -> int:

@@ -70,7 +70,7 @@ def _text(task: Task, case: Case) -> bool:
 
 
 def _images(task: Task, case: Case) -> bool:
-    return case.shape.sample is not None
+    return case.shape.sample is not None or case.shape.tower is not None
 
 
 def _text_model(task: Task, case: Case) -> bool:
@@ -118,8 +118,9 @@ def _micro_batches(case: Case) -> tuple[float, ...]:
 
 
 def _image_sizes(case: Case) -> tuple[int, ...]:
-    assert case.shape.sample is not None
-    side = case.shape.sample.image_size
+    pictures = case.shape.sample or case.shape.tower
+    assert pictures is not None
+    side = pictures.image_size
     return (max(1, side // 2), side * 2)
 
 
@@ -171,7 +172,7 @@ _ROWS: Final = (
     _Row(
         field="recipe.framework",
         values=("hf-trainer", "megatron"),
-        applies=_always,
+        applies=_text,
         asked_only=True,
     ),
 )

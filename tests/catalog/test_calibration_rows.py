@@ -51,7 +51,7 @@ def test_every_constant_the_engine_asks_for_is_there():
 
 def test_every_framework_of_the_vocabulary_has_a_dialect_or_is_taken_for_unfamiliar():
     calibration = fixture_catalog().calibration
-    general = {"diffusers", "kohya", "timm", "ultralytics", "other"}
+    general = {"other"}
     for framework in FRAMEWORKS:
         key = calibration.dialect_of.get(framework, framework)
         assert (key in calibration.dialects) != (framework in general), framework

@@ -157,6 +157,8 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "generation-engine": pgettext_lazy("cause", "whether answers are generated on the card"),
         "encoder-scores": pgettext_lazy("cause", "whether attention keeps its scores"),
         "encoder-head": pgettext_lazy("cause", "what the encoder predicts"),
+        "clip-length": pgettext_lazy("cause", "number of frames in a clip"),
+        "pixel-classes": pgettext_lazy("cause", "number of classes for each pixel"),
     },
     "lever": {
         "precision": pgettext_lazy("lever", "Mixed precision"),

@@ -38,6 +38,8 @@ _NOT_ASKED: Final[dict[str, Text]] = {
     "recipe.answer_length": pgettext_lazy("task field", "Length of generated answers"),
     "recipe.answers_per_prompt": pgettext_lazy("task field", "Answers to one prompt"),
     "recipe.reward_source": pgettext_lazy("task field", "What judges the answers"),
+    "data.clip_frames": pgettext_lazy("task field", "Frames in a clip"),
+    "data.pixel_classes": pgettext_lazy("task field", "Classes of a pixel"),
     "data.bytes_per_sample": pgettext_lazy("task field", "Size of a sample"),
     "placement.accelerator": pgettext_lazy("task field", "Accelerator"),
     "placement.gpus": pgettext_lazy("task field", "GPUs in all"),

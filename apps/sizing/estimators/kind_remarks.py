@@ -20,6 +20,8 @@ def kind_assumptions(task: Task, case: Case) -> Iterator[Message]:
             f"memory.assumption.image-{shape.sample.basis}",
             {"side": shape.sample.image_size},
         )
+        if shape.sample.frames > 1:
+            yield Message("memory.assumption.clip", {"count": shape.sample.frames})
     if shape.companions is not None:
         yield _encoders(case)
     if shape.sample is not None and case.adapters is None and _may_average(task, case):

@@ -133,7 +133,7 @@ def _answer(
         asked = [{"field": field, "influence": 1.0} for field in SIZE_FIELDS]
     return {
         "version": VERSION,
-        "status": status_of(case),
+        "status": status_of(task, case),
         "missing": list(SIZE_FIELDS) if case is None else [],
         "platforms": dict(blocks),
         "assumptions": [m.as_dict() for m in assumptions(task, case)] if case else [],
@@ -143,7 +143,7 @@ def _answer(
     }
 
 
-def status_of(case: Case | None) -> str:
+def status_of(task: Task, case: Case | None) -> str:
     """`ok`; `magnitude` when layers and widths are guessed from a size, or what is beside the model
     is not known (reinforcement); `insufficient` without a size."""
     if case is None:
@@ -151,4 +151,5 @@ def status_of(case: Case | None) -> str:
     guessed = {"layers", "hidden"} & set(case.shape.assumed)
     sample = case.shape.sample
     rough = (sample is not None and sample.width > 0.5) or case.stage in ONLINE_STAGES
+    rough = rough or (sample is not None and task.data.kind == "video")
     return "magnitude" if rough or (guessed and sample is None) else "ok"

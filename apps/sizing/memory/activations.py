@@ -7,12 +7,16 @@ forms follow Korthikanti et al. 2022 (arXiv 2205.05198). Bytes everywhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from apps.sizing.calibration import LayerRow
 from apps.sizing.cases import Case
 from apps.sizing.memory.beside import tower_kept_bytes, tower_working_bytes
 from apps.sizing.samples import SampleCost
 from apps.sizing.settling_kinds import ENCODERS
+
+# Width of an attention head in nearly all models of images.
+_IMAGE_HEAD_DIM: Final = 64.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,8 @@ def _image_activations(case: Case, sample: SampleCost) -> Activations:
         ratio = case.constants["images.checkpointed"] if inputs is None else inputs
         # "Selective" leaves about half of the blocks as they are.
         kept *= ratio if case.checkpointing == "full" else (1.0 + ratio) / 2
-    return Activations(kept=kept, working=working, loss=0.0, in_flight=1.0)
+    loss = sample.loss_bytes * case.micro_batch
+    return Activations(kept=kept, working=working, loss=loss, in_flight=1.0)
 
 
 def image_bytes(case: Case, sample: SampleCost) -> float:
@@ -83,6 +88,10 @@ def image_bytes(case: Case, sample: SampleCost) -> float:
         each = sample.half_bytes
     else:
         each = sample.mixed_bytes
+    if case.eager:
+        # Probabilities in fp32 and what multiplies the values; heads of 64, 4 operations a score.
+        scores = sample.score_flops / (4.0 * _IMAGE_HEAD_DIM)
+        each += case.constants["activations.eager_scores"] * scores * case.compute_bytes / 2.0
     if case.adapters is None:
         return each
     return each * case.constants["images.adapters_dense" if sample.dense else "images.adapters"]
@@ -135,15 +144,15 @@ def _encoder_layer(case: Case) -> float:
     """
     constants, shape = case.constants, case.shape
     kept = _weigh(case, case.calibration.layers[shape.kind])
-    kind = "pure"
+    scores = constants["encoder.scores_pure"]
     if case.precision == "fp32":
-        kept, kind = 2.0 * kept, "full"
+        kept, scores = 2.0 * kept, constants["encoder.scores_full"]
     elif _autocasts(case):
-        kept, kind = kept + constants["encoder.autocast_hidden"] * shape.hidden, "mixed"
+        kept += constants["encoder.autocast_hidden"] * shape.hidden
+        scores = constants["encoder.scores_mixed"]
     if case.eager:
         attentions = 1.5 if shape.kind == "encoder-decoder" else 1.0
-        scores = constants[f"encoder.scores_{kind}"] * shape.heads * case.sequence
-        kept += attentions * scores
+        kept += attentions * scores * shape.heads * case.sequence
     return kept / case.layout.tensor
 
 

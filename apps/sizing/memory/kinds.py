@@ -8,9 +8,11 @@ reference model): its usual value stands in `settling_kinds`, here is the other 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from apps.sizing.cases import Case
+from apps.sizing.samples import SampleCost, scaled
 from apps.sizing.settling_kinds import ENCODERS, ONLINE_STAGES
 from apps.sizing.task import Task
 
@@ -19,6 +21,10 @@ from apps.sizing.task import Task
 _REFERENCE_LOSS_BYTES: Final = 6.0
 # Of the card, what vLLM beside GRPO takes unless told otherwise (TRL's `vllm_mode: colocate`).
 _ENGINE_SHARE: Final = 0.3
+# A clip that a model of pictures is trained on; VideoMAE and its like take 16 frames.
+_CLIP_FRAMES: Final = 16.0
+# Of 50 classes: Cityscapes has 19, ADE20K 150.
+_CLASS_ENDS: Final = (0.3, 3.0)
 _PREFERENCES: Final = frozenset({"dpo", "kto"})
 
 
@@ -82,6 +88,37 @@ def _encoder_head(case: Case, task: Task) -> Iterator[Case]:
         yield case.vary(predicts_tokens=not case.predicts_tokens)
 
 
+def _trained_type(case: Case, task: Task) -> Iterator[Case]:
+    """ "bf16" of a denoiser may mean weights and moments in bf16, as newer trainers load them."""
+    mixed = case.precision.endswith("-mixed") and task.recipe.master_weights is None
+    if case.shape.companions is not None and case.adapters is None and mixed:
+        yield case.vary(states=case.calibration.states["pure"])
+
+
+def _clip(case: Case, task: Task) -> Iterator[Case]:
+    """Frames of a clip: half or twice; of a model of pictures that is given video, sixteen."""
+    sample = case.shape.sample
+    if sample is None:
+        return
+    if sample.frames > 1:
+        yield _with_sample(case, scaled(sample, 0.5))
+        yield _with_sample(case, scaled(sample, 2.0))
+    elif task.data.kind == "video":
+        yield _with_sample(case, scaled(sample, _CLIP_FRAMES))
+
+
+def _pixel_classes(case: Case, task: Task) -> Iterator[Case]:
+    """Predictions for every pixel: of two to twenty classes, or of 150."""
+    sample = case.shape.sample
+    if sample is not None and sample.loss_bytes:
+        for factor in _CLASS_ENDS:
+            yield _with_sample(case, replace(sample, loss_bytes=sample.loss_bytes * factor))
+
+
+def _with_sample(case: Case, sample: SampleCost) -> Case:
+    return case.vary(shape=replace(case.shape, sample=sample))
+
+
 _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Task], Iterator[Case]]], ...]] = (
     ("weight-average", _averaging),
     ("cached-latents", _caching),
@@ -91,6 +128,9 @@ _DOUBTS: Final[tuple[tuple[str, Callable[[Case, Task], Iterator[Case]]], ...]] =
     ("generation-engine", _generation),
     ("encoder-scores", _encoder_scores),
     ("encoder-head", _encoder_head),
+    ("trained-type", _trained_type),
+    ("clip-length", _clip),
+    ("pixel-classes", _pixel_classes),
 )
 # Doubts that are asked about, by the name of the question: no field of a task says them.
 FACTS: Final = {
@@ -100,4 +140,6 @@ FACTS: Final = {
     "reference-model": "recipe.reference_model",
     "generation-engine": "recipe.generation_engine",
     "encoder-head": "recipe.stage",
+    "clip-length": "data.clip_frames",
+    "pixel-classes": "data.pixel_classes",
 }

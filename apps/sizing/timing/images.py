@@ -24,9 +24,15 @@ def images_s(case: Case, rates: Rates, sample: SampleCost) -> float:
     images = case.micro_batch * case.accumulation
     product = _product_rate(case, rates, sample)
     products = passes * sample.forward_flops * images / product
-    traffic = case.constants["images.traffic"] * image_bytes(case, sample) * images
+    traffic = _traffic_bytes(case, sample) * images
     encoders = _encoder_flops(case, sample) * images / product
     return (products + traffic / rates.bandwidth) * again + encoders
+
+
+def _traffic_bytes(case: Case, sample: SampleCost) -> float:
+    """What point-wise layers read and write: frozen weights save none of it, adapters add theirs."""
+    traffic = case.constants["images.traffic"] * image_bytes(case.vary(adapters=None), sample)
+    return traffic * case.constants["images.adapter_traffic"] if case.adapters else traffic
 
 
 def _product_rate(case: Case, rates: Rates, sample: SampleCost) -> float:

@@ -42,6 +42,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "memory.assumption.image-size": _(
         "What an image keeps is taken from the number of parameters alone, at a side of %(side)s pixels: an order of magnitude."
     ),
+    "memory.assumption.clip": _(
+        "A sample is a clip; in latents its frames are taken to be: %(count)s."
+    ),
     "memory.assumption.encoders-resident": _(
         "The frozen text encoders and the autoencoder stay on the card during training and take %(encoders_gib)s of it."
     ),
