@@ -149,7 +149,6 @@ class Dialect:
     layer_transient: float = 0
     gradient_copy: float = 0
     gradients_early: bool = False
-    load_peak: bool = False
     # Preparation of a quantised base widens norms to fp32, and with them the residual stream.
     upcasts_quantised: bool = False
     quantises_head: bool = False

@@ -13,7 +13,7 @@ from apps.sizing.memory.beside import (
     frozen_encoder_bytes,
     tower_kept_bytes,
 )
-from apps.sizing.memory.phases import BACKWARD, LOAD, LOSS, STEP, peak_of
+from apps.sizing.memory.phases import BACKWARD, LOSS, STEP, peak_of
 from apps.sizing.memory.states import local_params, optimizer_bytes_per_param, resident_states
 from apps.sizing.memory.unsharded import buffers
 from apps.sizing.ranges import Range
@@ -47,7 +47,7 @@ from apps.sizing.timing.workload import (
 )
 from apps.sizing.units import GIB
 
-_PHASES = {LOSS: "M_fwd", BACKWARD: "M_bwd", STEP: "M_step", LOAD: "M_load"}
+_PHASES = {LOSS: "M_fwd", BACKWARD: "M_bwd", STEP: "M_step"}
 
 
 def memory_lines(sheet: Sheet, case: Case) -> None:

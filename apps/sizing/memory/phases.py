@@ -18,7 +18,6 @@ from apps.sizing.memory.states import States, resident_states
 from apps.sizing.memory.unsharded import Buffers, buffers
 from apps.sizing.units import GIB
 
-LOAD: Final = "load"
 ENCODE: Final = "encode"
 LOSS: Final = "loss"
 BACKWARD: Final = "backward"
@@ -73,8 +72,6 @@ def peak_of(case: Case) -> Peak:
         _last_layer_phase(case, states, acts, held, base),
         _step_phase(states, base),
     ]
-    if case.dialect.load_peak and case.quantization != "none":
-        phases.append(_load_phase(case, base))
     if case.shape.companions is not None and not case.cached:
         phases.append(_encode_phase(case, states, base))
     return Peak(phases=tuple(phases), kept=acts.kept, working=acts.working, loss=acts.loss)
@@ -132,22 +129,6 @@ def _step_phase(states: States, base: float) -> Phase:
         optimizer=states.optimizer,
         activations=0.0,
         buffers=states.step_temporary + states.buckets + base,
-    )
-
-
-def _load_phase(case: Case, base: float) -> Phase:
-    """Weights in half precision that wait on the card to be quantised."""
-    shape = case.shape
-    quantised = shape.block_params
-    if case.dialect.quantises_head and shape.embedding_count > 1:
-        quantised += shape.embedding_params
-    return Phase(
-        name=LOAD,
-        weights=shape.total_params * 2 + quantised * case.base_bytes,
-        gradients=0.0,
-        optimizer=0.0,
-        activations=0.0,
-        buffers=base,
     )
 
 
