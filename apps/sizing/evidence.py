@@ -129,7 +129,7 @@ _GAPS: Final = (
     Gap(reason="guessed-shape", applies=_guessed_shape, memory_width=0.15, time_width=0.10),
     Gap(reason="encoder", applies=_encoder, memory_width=0.30, time_width=0.40),
     Gap(reason="multimodal", applies=_multimodal, memory_width=0.20, time_width=0.25),
-    Gap(reason="images", applies=_images, memory_width=0.30, time_width=0.45),
+    Gap(reason="images", applies=_images, memory_width=0.40, time_width=0.45),
     Gap(reason="preference", applies=_preference, memory_width=0.20, time_width=0.30),
     Gap(reason="online", applies=_online, memory_width=0.40, time_width=0.60),
     Gap(reason="frozen-part", applies=_frozen_part, memory_width=0.25, time_width=0.25),

@@ -51,9 +51,6 @@ _DENOISER_SIDE: Final = 1024
 # Pixels a token of a latent transformer covers: autoencoder of 8, patches of 2.
 _LATENT_PATCH: Final = 16
 _PATCH: Final = 16
-# Predictions for every pixel in fp32, their log-probabilities and gradient: 12 bytes a class, of
-# some 50 classes; see `memory.kinds` for the ends.
-_PIXEL_LOSS_BYTES: Final = 600.0
 # How far a pixel does arithmetic: operations per parameter at the usual size. Convolutional
 # networks; denoisers between SDXL's UNet (2630) and a transformer over all tokens (6000).
 _CONV_FLOPS_PER_PARAM: Final = 320.0
@@ -128,7 +125,7 @@ def _counted(image_size: int | None, architecture: Architecture) -> SampleCost:
         image_size=side,
         basis="counted",
         score_flops=scores * scale**2 * 1e9,
-        loss_bytes=_PIXEL_LOSS_BYTES * side**2 if extra.get("labels_pixels") else 0.0,
+        loss_bytes=float(extra.get("loss_bytes_per_pixel", 0)) * side**2,
         dense=dense,
         input_ratio=_input_ratio(architecture, side, half),
     )

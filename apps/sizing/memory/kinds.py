@@ -23,7 +23,8 @@ _REFERENCE_LOSS_BYTES: Final = 6.0
 _ENGINE_SHARE: Final = 0.3
 # A clip that a model of pictures is trained on; VideoMAE and its like take 16 frames.
 _CLIP_FRAMES: Final = 16.0
-# Of 50 classes: Cityscapes has 19, ADE20K 150.
+# Predictions in fp32, their log-probabilities and gradient take 12 bytes a class; the catalog counts
+# 50 classes for each pixel (Cityscapes has 19, ADE20K 150), for detectors 80 for each anchor.
 _CLASS_ENDS: Final = (0.3, 3.0)
 _PREFERENCES: Final = frozenset({"dpo", "kto"})
 
@@ -108,7 +109,7 @@ def _clip(case: Case, task: Task) -> Iterator[Case]:
 
 
 def _pixel_classes(case: Case, task: Task) -> Iterator[Case]:
-    """Predictions for every pixel: of two to twenty classes, or of 150."""
+    """Predictions for every pixel or anchor: of a few classes, or of hundreds."""
     sample = case.shape.sample
     if sample is not None and sample.loss_bytes:
         for factor in _CLASS_ENDS:
