@@ -7,7 +7,7 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -56,15 +56,25 @@ class Accuracy:
     half_width_ratio: float
 
 
-def comparisons(path: Path = EVIDENCE) -> list[Comparison]:
-    """Every measured figure of the evidence beside what the engine says of that run."""
+def comparisons(path: Path = EVIDENCE, *, software_known: bool = True) -> list[Comparison]:
+    """Every measured figure of the evidence beside what the engine says of that run.
+
+    Args:
+        software_known: false withholds the framework, as of software that nobody has measured.
+    """
     document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     titles = [source["title"] for source in document["sources"]]
-    return [c for run in document["runs"] for c in _compared(run, titles[run["source"]])]
+    return [
+        comparison
+        for run in document["runs"]
+        for comparison in _compared(run, titles[run["source"]], software_known)
+    ]
 
 
-def _compared(run: dict[str, Any], source: str) -> Iterator[Comparison]:
+def _compared(run: dict[str, Any], source: str, software_known: bool) -> Iterator[Comparison]:
     catalog, task, measured = fixture_catalog(), parse_task(run["task"]), run["measured"]
+    if not software_known:
+        task = replace(task, recipe=replace(task.recipe, framework=None))
     common = {"run": run["id"], "kind": run["group"], "source": source}
     if "memory_gib" in measured:
         memory = estimate_memory(task, catalog)
@@ -110,7 +120,8 @@ def table(found: Iterable[Comparison], *, by: str) -> list[Accuracy]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The whole comparison. `kinds` and `sources` by quantity, the first row of each is of all.
+    """The whole comparison. `kinds` and `sources` by quantity, the first row of each is of all;
+    `withheld` are the sources again, with the engine not told by which software they were run.
 
     `frameworks` and `accelerators` count the runs of each; `references` are where the runs of a
     source can be read.
@@ -118,6 +129,7 @@ class Summary:
 
     kinds: Mapping[str, Sequence[Accuracy]]
     sources: Mapping[str, Sequence[Accuracy]]
+    withheld: Mapping[str, Sequence[Accuracy]]
     references: Mapping[str, str]
     frameworks: Mapping[str, int]
     accelerators: Mapping[str, int]
@@ -135,15 +147,23 @@ def _summary(_sha256: str) -> Summary:
     found = comparisons()
     compared = {c.run for c in found}
     tasks = [run["task"] for run in document["runs"] if run["id"] in compared]
-    mine = {quantity: [c for c in found if c.quantity == quantity] for quantity in QUANTITIES}
+    mine = _by_quantity(found)
     references: dict[str, str] = {}
     for source in document["sources"]:
         references.setdefault(source["title"], source["ref"])
     return Summary(
         kinds={quantity: table(part, by="kind") for quantity, part in mine.items()},
         sources={quantity: table(part, by="source") for quantity, part in mine.items()},
+        withheld={
+            quantity: table(part, by="source")
+            for quantity, part in _by_quantity(comparisons(software_known=False)).items()
+        },
         references=references,
         frameworks=Counter(task["recipe"].get("framework") or "" for task in tasks),
         accelerators=Counter(task["placement"]["accelerator"] for task in tasks),
         run_count=len(compared),
     )
+
+
+def _by_quantity(found: Sequence[Comparison]) -> dict[str, list[Comparison]]:
+    return {quantity: [c for c in found if c.quantity == quantity] for quantity in QUANTITIES}

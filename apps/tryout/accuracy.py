@@ -70,13 +70,15 @@ class AccuracyRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One quantity: `words` say what its table means."""
+    """One quantity: `words` say what its tables mean, `withheld_words` what the last one does."""
 
     key: str
     title: str
     words: str
     kinds: tuple[AccuracyRow, ...]
     sources: tuple[AccuracyRow, ...]
+    withheld: tuple[AccuracyRow, ...]
+    withheld_words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,12 +117,15 @@ def accuracy_page() -> dict[str, Any]:
 
 def _part(quantity: str, found: Summary) -> Part:
     kinds, sources = found.kinds[quantity], found.sources[quantity]
+    withheld = found.withheld[quantity]
     return Part(
         key=quantity.replace(" ", "-"),
         title=str(_QUANTITIES[quantity]),
         words=_words(kinds[0]),
         kinds=tuple(_rows(kinds, _kind_name, {})),
         sources=tuple(_rows(sources, str, found.references)),
+        withheld=tuple(_rows(withheld, str, found.references)),
+        withheld_words=_withheld_words(withheld[0]),
     )
 
 
@@ -133,6 +138,17 @@ def _words(total: Accuracy) -> str:
         "p90": formatting.percent(total.p90_error_ratio),
         "inside": formatting.percent(total.inside_ratio),
         "half_width": formatting.percent(total.half_width_ratio),
+    }
+
+
+def _withheld_words(total: Accuracy) -> str:
+    return _(
+        "If the engine is not told by which software the same runs were made, half of them lie within %(median)s and nine of ten within %(p90)s; the ranges grow to ±%(half_width)s at the median and hold %(inside)s."
+    ) % {
+        "median": formatting.percent(total.median_error_ratio),
+        "p90": formatting.percent(total.p90_error_ratio),
+        "half_width": formatting.percent(total.half_width_ratio),
+        "inside": formatting.percent(total.inside_ratio),
     }
 
 

@@ -59,3 +59,14 @@ def test_the_command_prints_every_kind_and_source():
     text = out.getvalue()
     for part in ("memory, by kind", "step time, by source", "qlora, 1 node", "torchtitan"):
         assert part in text
+    assert "memory, by source, software withheld" in text
+
+
+def test_software_that_is_withheld_widens_the_ranges_and_they_still_hold():
+    known, withheld = (
+        [c for c in comparisons(software_known=told) if c.quantity == "memory"]
+        for told in (True, False)
+    )
+    here, there = accuracy_of("all", known), accuracy_of("all", withheld)
+    assert there.half_width_ratio > 1.5 * here.half_width_ratio
+    assert there.inside_ratio >= 0.9

@@ -24,13 +24,19 @@ def test_the_summary_is_the_table_of_the_command(found):
         mine = [c for c in found if c.quantity == quantity]
         assert summary.kinds[quantity] == table(mine, by="kind")
         assert summary.sources[quantity] == table(mine, by="source")
+    apart = comparisons(software_known=False)
+    for quantity in QUANTITIES:
+        mine = [c for c in apart if c.quantity == quantity]
+        assert summary.withheld[quantity] == table(mine, by="source")
+        assert summary.withheld[quantity] != summary.sources[quantity]
     assert summary.run_count == len({c.run for c in found})
 
 
 def test_every_group_stands_on_the_page_with_its_figures():
     html = Client(headers={"accept-language": "en"}).get("/accuracy/").content.decode()
     summary = accuracy_summary()
-    for rows in (*summary.kinds.values(), *summary.sources.values()):
+    every = (*summary.kinds.values(), *summary.sources.values(), *summary.withheld.values())
+    for rows in every:
         for row in rows:
             assert formatting.percent(row.median_error_ratio) in html
     for name, reference in summary.references.items():

@@ -27,17 +27,21 @@ class Command(BaseCommand):
             for line in _one_run_lines():
                 self.stdout.write(line)
             return
-        found = comparisons()
+        found, withheld = comparisons(), comparisons(software_known=False)
         for quantity in QUANTITIES:
-            mine = [c for c in found if c.quantity == quantity]
-            for by in ("kind", "source"):
-                self.stdout.write(f"\n{quantity}, by {by}")
-                for line in _lines(table(mine, by=by)):
-                    self.stdout.write(line)
+            mine, apart = ([c for c in of if c.quantity == quantity] for of in (found, withheld))
+            self._write(f"{quantity}, by kind", table(mine, by="kind"))
+            self._write(f"{quantity}, by source", table(mine, by="source"))
+            self._write(f"{quantity}, by source, software withheld", table(apart, by="source"))
         self.stdout.write(
             "\nThe engine was fitted to these runs. On software it has never seen expect more:"
             " its ranges there are wider and say so."
         )
+
+    def _write(self, title: str, rows: Sequence[Accuracy]) -> None:
+        self.stdout.write(f"\n{title}")
+        for line in _lines(rows):
+            self.stdout.write(line)
 
 
 def _lines(rows: Sequence[Accuracy]) -> Iterator[str]:
