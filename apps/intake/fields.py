@@ -168,6 +168,7 @@ UNITS_BESIDE: Final = {
     "measured_reserved": gettext_lazy("GiB"),
     "measured_device": gettext_lazy("GiB"),
     "measured_other_peak": gettext_lazy("GiB"),
+    "measured_rest": gettext_lazy("GiB"),
     "measured_wait": "%",
 }
 

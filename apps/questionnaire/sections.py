@@ -139,6 +139,7 @@ SECTIONS: Final = (
             Page("course", _("How long does it run and what is saved?"), memory.COURSE),
             Page("measured", _("Has it been measured?"), measured.WHERE),
             Page("figures", _("What was measured?"), measured.FIGURES),
+            Page("stages", _("What does it consist of?"), measured.STAGES),
         ),
     ),
     Section(

@@ -35,6 +35,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[Parsed], Any]]]] = {
     "measured_batch": ("micro_batch", _as_given),
     "measured_length": ("sequence_length", _as_given),
     "measured_accumulation": ("grad_accumulation", _as_given),
+    "measured_rest": ("rest_gib", _gib),
     "measured_step_s": ("step_s", _as_given),
     "measured_rate": ("tokens_per_s_per_gpu", _as_given),
     "measured_wait": ("data_wait_ratio", _share),

@@ -21,7 +21,7 @@ from apps.sizing.platforms import candidate_platforms
 from apps.sizing.ranges import Range
 from apps.sizing.task import Placement, Recipe, Task
 from apps.sizing.timing.workload import tokens_per_step_per_gpu, utilisation
-from apps.sizing.transfer import Anchor, Deviation, Transfer
+from apps.sizing.transfer import STAYS, Anchor, Deviation, Transfer
 
 Standing: TypeAlias = Literal["inside", "outside", "contradicts", "impossible", "silent"]
 Origin: TypeAlias = Literal["client", "file", "pilot"]
@@ -40,7 +40,7 @@ class MeasuredRun:
     """One run. None: not said, which for the batch means the task's own.
 
     `at_least` names the figures that only bound theirs from below: the run stopped, or it was one
-    moment. `data_wait_ratio` is the share of a step in which the GPU waits for data. `source` is
+    moment. `rest_gib` is what tensors hold between two steps. `data_wait_ratio` is the share of a step in which the GPU waits for data. `source` is
     the file the figures stood in. `counted` is false where an engineer has set the run aside.
     """
 
@@ -54,6 +54,7 @@ class MeasuredRun:
     allocated_gib: float | None = None
     reserved_gib: float | None = None
     device_gib: float | None = None
+    rest_gib: float | None = None
     at_least: tuple[str, ...] = ()
     step_s: float | None = None
     tokens_per_s_per_gpu: float | None = None
@@ -71,6 +72,9 @@ class MeasuredRun:
 
 _NAMES: Final = frozenset(f.name for f in fields(MeasuredRun))
 _FIGURES: Final = (*_MEMORY, "step_s", "tokens_per_s_per_gpu")
+_NUMBERS: Final = (*_FIGURES, "rest_gib")
+# Between two steps gradients are gone: frameworks free them by default (torch 2.0 and later).
+_AT_REST: Final = ("weights", "optimizer")
 
 
 def runs_from(documents: Iterable[Mapping[str, Any]]) -> tuple[MeasuredRun, ...]:
@@ -79,7 +83,7 @@ def runs_from(documents: Iterable[Mapping[str, Any]]) -> tuple[MeasuredRun, ...]
     runs = []
     for document in documents:
         known = {name: value for name, value in document.items() if name in _NAMES}
-        for name in _FIGURES:
+        for name in _NUMBERS:
             value = known.get(name)
             if not (isinstance(value, int | float) and 0 < value < math.inf):
                 known.pop(name, None)
@@ -122,6 +126,7 @@ class OwnRun:
     findings: tuple[Finding, ...] = ()
     states: float | None = None
     live: float | None = None
+    stays: tuple[str, ...] = STAYS
     parts_contradict: bool = False
     waits: float | None = None
 
@@ -158,6 +163,7 @@ def _anchor(own: OwnRun) -> Anchor | None:
         step=_deviation(step) if step else None,
         states=own.states,
         live=own.live,
+        stays=own.stays,
     )
 
 
@@ -222,15 +228,16 @@ def _recipe(task: Task, run: MeasuredRun) -> Recipe:
 
 def _beside(found: _Estimated, others: Sequence[_Estimated]) -> OwnRun:
     findings = [*_memory_findings(found), *_step_findings(found)]
-    states, live, contradict = _parts(found, others)
+    parts = _parts(found, others) or _parts_at_rest(found) or _Parts()
     return OwnRun(
         run=found.run,
         place=found.place,
         case=found.case,
         findings=tuple(_with_used(findings, counted=found.run.counted)),
-        states=states,
-        live=live,
-        parts_contradict=contradict,
+        states=parts.states,
+        live=parts.live,
+        stays=parts.stays,
+        parts_contradict=parts.contradict,
         waits=found.time.data_share,
     )
 
@@ -290,28 +297,52 @@ def _standing(measured: float, said: Range, *, at_least: bool) -> Standing:
     return "inside" if said.low <= measured <= said.high else "outside"
 
 
-def _parts(
-    found: _Estimated, others: Sequence[_Estimated]
-) -> tuple[float | None, float | None, bool]:
-    """(states, live, whether the two runs contradict): measured over estimated, of what stays and
-    of what grows with the micro-batch, from another run that differs in the batch only."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    """Measured over estimated, of the components that stay and of the rest."""
+
+    states: float | None = None
+    live: float | None = None
+    stays: tuple[str, ...] = STAYS
+    contradict: bool = False
+
+
+def _told_apart(states: float, live: float, stays: tuple[str, ...] = STAYS) -> _Parts:
+    if all(1 / _PART_RATIO <= ratio <= _PART_RATIO for ratio in (states, live)):
+        return _Parts(states=states, live=live, stays=stays)
+    return _Parts(contradict=True)
+
+
+def _parts(found: _Estimated, others: Sequence[_Estimated]) -> _Parts | None:
+    """What stays and what grows with the micro-batch, from another run that differs in the batch
+    only."""
     for other in others:
         figure = _comparable(found, other)
         if figure is None:
             continue
         one, two = (_point(e, figure) for e in (found, other))
         said_growth, growth = one.said - two.said, one.measured - two.measured
-        if not said_growth:
-            continue
-        live = growth / said_growth
-        per_token = (one.tokens - two.tokens) or math.inf
-        said_rest = one.said - said_growth / per_token * one.tokens
-        rest = one.measured - growth / per_token * one.tokens
-        states = rest / said_rest if said_rest > 0 else -1.0
-        if all(1 / _PART_RATIO <= ratio <= _PART_RATIO for ratio in (states, live)):
-            return states, live, False
-        return None, None, True
-    return None, None, False
+        said_rest = one.said - said_growth / (one.tokens - two.tokens) * one.tokens
+        rest = one.measured - growth / (one.tokens - two.tokens) * one.tokens
+        if said_growth and said_rest > 0:
+            return _told_apart(rest / said_rest, growth / said_growth)
+    return None
+
+
+def _parts_at_rest(found: _Estimated) -> _Parts | None:
+    """What stays between two steps and what comes and goes, of one run to its end.
+
+    Not where weights are cut over GPUs: how many layers are whole at the peak is another matter.
+    """
+    run, peak, memory = found.run, found.run.allocated_gib, found.memory
+    exact = peak is not None and "allocated_gib" not in run.at_least
+    if run.rest_gib is None or peak is None or not exact or found.case.layout.gathers_weights:
+        return None
+    said = sum(memory.components_gib[name] for name in _AT_REST)
+    passing = memory.allocated_gib.typical - said
+    if said <= 0 or passing <= 0:
+        return None
+    return _told_apart(run.rest_gib / said, (peak - run.rest_gib) / passing, _AT_REST)
 
 
 def _comparable(one: _Estimated, other: _Estimated) -> str | None:

@@ -14,7 +14,7 @@ from apps.sizing.measured import Finding, OwnRun
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
 from apps.sizing.task import Task
-from apps.sizing.transfer import Quantity, Transfer, correlation
+from apps.sizing.transfer import STAYS, Quantity, Transfer, correlation
 
 FIELD: Final = "measured"
 """The open question about a run that contradicts the estimate."""
@@ -129,7 +129,10 @@ def run_remarks(own: OwnRun) -> Iterator[tuple[str, Message]]:
             yield _remark(own, finding)
     if own.states is not None and own.live is not None:
         params = {"states_ratio": own.states, "live_ratio": own.live}
-        yield "memory", Message("measured.parts", params)
+        if own.stays == STAYS:
+            yield "memory", Message("measured.parts", params)
+        else:
+            yield "memory", Message("measured.parts-at-rest", params)
     if own.parts_contradict:
         yield "memory", Message("measured.parts-contradict", _where(own))
     if own.run.data_wait_ratio and own.waits is not None:

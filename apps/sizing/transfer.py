@@ -22,7 +22,7 @@ card says little: its kernels, clock and links are not the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -234,12 +234,16 @@ def _kept(deviation: Deviation, rho: float) -> float:
     return narrowed + (1.0 - narrowed) * doubt
 
 
+STAYS: Final = ("weights", "gradients", "optimizer")
+"""Components of memory that another micro-batch leaves alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchor:
     """A measured run as the engine understands it, with what it was found to deviate by.
 
-    `states` and `live` are ratios, measured over estimated, of what does not and of what does grow
-    with the micro-batch; None unless two runs tell them apart.
+    `states` and `live` are ratios, measured over estimated, of what stays in memory (the components
+    `stays`) and of the rest; None unless the runs tell them apart.
     """
 
     case: Case
@@ -247,6 +251,7 @@ class Anchor:
     step: Deviation | None = None
     states: float | None = None
     live: float | None = None
+    stays: tuple[str, ...] = STAYS
 
     def of(self, quantity: Quantity) -> Deviation | None:
         return self.memory if quantity == "memory" else self.step
@@ -288,6 +293,13 @@ class Transfer:
         deviation = found[0].of(quantity)
         return deviation is not None and not deviation.contradicts and not deviation.at_least
 
+    def least_factor(self, quantity: Quantity) -> float:
+        """How low the runs may bring a typical figure at most, as a factor on it, at most 1."""
+        anchors = [a for a in self.about(quantity) if not a.contradicts(quantity)]
+        ratios = [math.exp(d.log_ratio) for d in (a.of(quantity) for a in anchors) if d is not None]
+        parts = [part for a in anchors for part in (a.states, a.live) if part is not None]
+        return min([1.0, *ratios, *parts])
+
     def step(self, case: Case, prior: Range) -> Moved:
         """The time of a step of `case`, s, given the runs."""
         found = self.nearest("step", case)
@@ -295,13 +307,15 @@ class Transfer:
             return Moved(range=prior, factor=1.0, left=1.0)
         return moved(prior, found[0].step, found[1], "step")
 
-    def memory(self, case: Case, priors: Sequence[Range], states_share: float) -> tuple[Moved, ...]:
+    def memory(
+        self, case: Case, priors: Sequence[Range], components_gib: Mapping[str, float]
+    ) -> tuple[Moved, ...]:
         """Figures of the memory of `case`, GiB, given the runs: they move together.
 
         Args:
             priors: what is allocated first, then what holds it.
-            states_share: weights, gradients and optimizer in what is allocated, 0..1: where two
-                runs told the parts apart, each moves by its own ratio.
+            components_gib: of what is allocated: where the runs told the parts apart, each moves
+                by its own ratio.
         """
         found = self.nearest("memory", case)
         if found is None or found[0].memory is None:
@@ -309,6 +323,7 @@ class Transfer:
         anchor, rho = found
         deviation = found[0].memory
         if anchor.states is not None and anchor.live is not None:
-            ratio = states_share * anchor.states + (1.0 - states_share) * anchor.live
+            share = sum(components_gib[name] for name in anchor.stays) / priors[0].typical
+            ratio = share * anchor.states + (1.0 - share) * anchor.live
             deviation = replace(deviation, log_ratio=math.log(ratio), spread=0.0)
         return tuple(moved(p, deviation, rho, "memory", like=priors[0]) for p in priors)

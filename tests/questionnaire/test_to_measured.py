@@ -40,6 +40,12 @@ def test_every_figure_goes_out_in_the_engines_units():
     }
 
 
+def test_what_is_held_between_steps_goes_along_and_a_profile_in_words_does_not():
+    (run,) = context(**RUN, measured_rest="24 GiB", measured_stages="forward 0.7 s")
+    assert run["rest_gib"] == 24
+    assert "forward" not in str(run)
+
+
 def test_the_task_document_stays_what_it_was():
     given = {k: RawAnswer(v) for k, v in RUN.items()}
     assert to_task(evaluate({**REFERENCE, **given})) == to_task(evaluate(REFERENCE))

@@ -145,6 +145,26 @@ def test_two_batches_tell_what_grows_from_what_stays():
     assert after > before * 1.03
 
 
+def test_what_is_held_between_steps_tells_the_parts_of_one_run_apart():
+    memory, _time = estimates(fixture_catalog())
+    rest = memory.components_gib["weights"] + memory.components_gib["optimizer"]
+    passing = memory.allocated_gib.typical - rest
+    peak = rest * 1.02 + passing * 1.1
+    catalog = measured_catalog(
+        fixture_catalog(), TASK, [run(allocated_gib=peak, rest_gib=rest * 1.02)]
+    )
+    own = catalog.measured.runs[0]
+    assert (own.states, own.live) == (pytest.approx(1.02), pytest.approx(1.1))
+    larger = with_recipe(micro_batch=8)
+    before = estimates(fixture_catalog(), task=larger)[0].allocated_gib.typical
+    assert estimates(catalog, task=larger)[0].allocated_gib.typical > before * 1.04
+
+
+def test_more_between_steps_than_at_the_peak_is_told():
+    found = own_runs(TASK, [run(allocated_gib=20.0, rest_gib=25.0)], fixture_catalog())
+    assert found[0].parts_contradict
+
+
 def test_two_batches_that_cannot_both_be_are_told():
     runs = [run(micro_batch=1, allocated_gib=24.0), run(micro_batch=4, allocated_gib=20.0)]
     found = own_runs(TASK, runs, fixture_catalog())

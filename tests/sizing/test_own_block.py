@@ -95,6 +95,14 @@ def test_what_differs_moves_the_result_and_says_by_how_much(plain):
     assert raised[0]["params"]["change_ratio"] == pytest.approx(ratio - 1)
 
 
+def test_what_tells_the_parts_apart_is_said(plain):
+    parts = plain["memory"]["components_gib"]
+    rest = parts["weights"] + parts["optimizer"]
+    run = near(plain) | {"rest_gib": rest}
+    assert "measured.parts-at-rest" in keys(result_of(run))
+    assert "measured.parts-contradict" in keys(result_of(run | {"rest_gib": 79.0}))
+
+
 def test_memory_alone_raises_a_guess_by_one_grade_only(plain):
     guessed = parse_task(
         {

@@ -141,4 +141,4 @@ def test_the_nearest_run_counts():
     transfer = Transfer(anchors=(anchor(case(card=H100), 0.9), anchor(case(), 1.1)))
     assert transfer.step(case(), PRIOR).factor > 1
     assert transfer.step(case(card=H100), PRIOR).factor < 1
-    assert transfer.memory(case(), [PRIOR], 0.5)[0].range == PRIOR  # nobody measured it
+    assert transfer.memory(case(), [PRIOR], {})[0].range == PRIOR  # nobody measured it

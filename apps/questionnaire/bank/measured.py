@@ -8,7 +8,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
-from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
+from apps.questionnaire.question import (
+    LONG_TEXT,
+    Influence,
+    Kind,
+    Limits,
+    Option,
+    Question,
+)
 from apps.questionnaire.when import Rule, all_of, at_least, is_, is_not
 
 _RAN: Final[Rule] = is_("measured_run", True)
@@ -270,6 +277,36 @@ OTHER_PEAK: Final = Question(
     optional=True,
 )
 
+REST: Final = Question(
+    key="measured_rest",
+    name=pgettext_lazy("short name of a question", "Held between steps"),
+    kind=Kind.BYTES,
+    label=_("How much do tensors hold between two steps?"),
+    hint=_("torch.cuda.memory_allocated() after a step, gradients freed."),
+    why=_("It tells weights and optimizer from activations, so that each part moves by its own."),
+    influences=(Influence.MEMORY,),
+    examples=(_("24 GiB"),),
+    default_unit="gib",
+    limits=_MEMORY,
+    relevant=_RAN,
+    optional=True,
+)
+
+BY_STAGE: Final = Question(
+    key="measured_stages",
+    name=pgettext_lazy("short name of a question", "Profile by stage"),
+    kind=Kind.LONG,
+    label=_("What does a profiler show by stage?"),
+    hint=_("Time and memory of loading, forward, backward, step, exchange, saving; in any form."),
+    why=_("The engineer sees from it what the step waits for; the calculation does not read it."),
+    influences=(Influence.REVIEW,),
+    examples=(_("loading 0.1 s, forward 0.7 s, backward 1.4 s, step 0.2 s; a save takes 90 s"),),
+    length=LONG_TEXT,
+    relevant=_RAN,
+    material=False,
+    optional=True,
+)
+
 WHERE: Final = (RUN, ORIGIN, CARD, GPUS, LAYOUT, BATCH, LENGTH, ACCUMULATION)
 FIGURES: Final = (
     ALLOCATED,
@@ -282,3 +319,4 @@ FIGURES: Final = (
     OTHER_BATCH,
     OTHER_PEAK,
 )
+STAGES: Final = (REST, BY_STAGE)

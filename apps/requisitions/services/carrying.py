@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from apps.accounts.models import User
 from apps.audit import services as audit
-from apps.questionnaire.bank.measured import FIGURES, WHERE
+from apps.questionnaire.bank.measured import FIGURES, REST, WHERE
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.requisitions.models import Override, Recheck, Revision
 from apps.requisitions.selectors import raw_answers
@@ -16,7 +16,7 @@ _MODEL: Final = ("model_source", "model_name")
 # Answers that decide about a field beside the one that asks for it.
 _BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "recipe.lora_targets": ("lora_target_list",),
-    "measured.counted": tuple(question.key for question in (*WHERE, *FIGURES)),
+    "measured.counted": tuple(question.key for question in (*WHERE, *FIGURES, REST)),
 }
 
 

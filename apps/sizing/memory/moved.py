@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from apps.sizing.cases import Case
 from apps.sizing.transfer import Transfer
@@ -11,8 +11,6 @@ from apps.sizing.verdicts import memory_verdict
 
 if TYPE_CHECKING:
     from apps.sizing.estimators.memory import MemoryEstimate
-
-_STATES: Final = ("weights", "gradients", "optimizer")
 
 
 def after_runs(said: MemoryEstimate, case: Case, transfer: Transfer | None) -> MemoryEstimate:
@@ -22,9 +20,8 @@ def after_runs(said: MemoryEstimate, case: Case, transfer: Transfer | None) -> M
     """
     if transfer is None:
         return said
-    share = sum(said.components_gib[name] for name in _STATES) / said.allocated_gib.typical
     ranges = (said.allocated_gib, said.reserved_gib, said.device_gib)
-    allocated, reserved, device = transfer.memory(case, ranges, share)
+    allocated, reserved, device = transfer.memory(case, ranges, said.components_gib)
     return replace(
         said,
         allocated_gib=allocated.range,

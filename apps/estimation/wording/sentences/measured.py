@@ -17,8 +17,11 @@ SENTENCES: Final[dict[str, Promise]] = {
     "measured.parts": _(
         "Two measured runs tell the parts of the memory apart: what does not grow with the micro-batch takes %(states_ratio)s of the calculated, what grows with it %(live_ratio)s."
     ),
+    "measured.parts-at-rest": _(
+        "By what is held between steps the parts of the memory are told apart: weights and optimizer take %(states_ratio)s of the calculated, all the rest %(live_ratio)s."
+    ),
     "measured.parts-contradict": _(
-        "Two measured runs on %(accelerator)s, %(gpus)s, do not go together: they cannot differ in the micro-batch only."
+        "The measured parts of the memory on %(accelerator)s, %(gpus)s, do not go together: what stays and what comes and goes cannot both be of this recipe."
     ),
     "measured.data-wait": _(
         "Measured waiting for data: %(measured_ratio)s of a step; calculated %(said_ratio)s. It depends on the storage and is not carried over."
