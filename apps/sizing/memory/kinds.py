@@ -26,11 +26,16 @@ _CLIP_FRAMES: Final = 16.0
 # Predictions in fp32, their log-probabilities and gradient take 12 bytes a class; the catalog counts
 # 50 classes for each pixel (Cityscapes has 19, ADE20K 150), for detectors 80 for each anchor.
 _CLASS_ENDS: Final = (0.3, 3.0)
+# Language models trained on examples have none of these doubts.
+_LANGUAGE: Final = frozenset({"decoder", "moe-decoder"})
+_EXAMPLES: Final = frozenset({"sft", "pretrain"})
 _PREFERENCES: Final = frozenset({"dpo", "kto"})
 
 
 def kind_doubts(case: Case, task: Task) -> Iterator[tuple[str, tuple[Case, ...]]]:
     """Every doubt about the kind of training that applies, with the cases at its ends."""
+    if case.shape.kind in _LANGUAGE and case.stage in _EXAMPLES:
+        return
     for cause, doubt in _DOUBTS:
         ends = tuple(doubt(case, task))
         if ends:
