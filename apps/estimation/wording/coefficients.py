@@ -124,6 +124,7 @@ CALIBRATED: Final[dict[str, Promise]] = {
     "images.checkpointed": pgettext_lazy("coefficient", "Kept with recomputation"),
     "images.product_ratio": pgettext_lazy("coefficient", "Reached of the peak on images"),
     "images.traffic": pgettext_lazy("coefficient", "Traffic of a step over activations"),
+    "images.adapter_traffic": pgettext_lazy("coefficient", "Traffic with adapters over without"),
     "rates.tf32": pgettext_lazy("coefficient", "TF32 over half precision"),
     "adapters.backward_hidden": pgettext_lazy(
         "coefficient", "Temporaries of adapters backward, one GPU"
