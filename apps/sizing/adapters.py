@@ -41,6 +41,10 @@ def _mlp_dims(shape: Shape) -> tuple[Dims, ...]:
     return (*up, (shape.active_ffn, shape.hidden))
 
 
+def _every_linear(shape: Shape) -> tuple[Dims, ...]:
+    return (*_attention_dims(shape), *_mlp_dims(shape))
+
+
 def _fused_qkv(shape: Shape) -> tuple[Dims, ...]:
     return ((shape.hidden, shape.query + 2 * shape.key_value),)
 
@@ -89,18 +93,20 @@ _MODULES: Final[dict[str, Callable[[Shape], tuple[Dims, ...]]]] = {
     **dict.fromkeys(("c_attn", "wqkv", "qkv_proj", "query_key_value", "qkv", "w_pack"), _fused_qkv),
     "c_proj": _both_projections,
     **dict.fromkeys(("gate_proj", "up_proj", "w1", "w2", "fc1", "c_fc", "dense_h_to_4h"), _up),
-    **dict.fromkeys(("wi_0", "wi_1", "wi"), _up),
-    **dict.fromkeys(("down_proj", "w3", "fc2", "dense_4h_to_h"), _down),
+    **dict.fromkeys(("wi_0", "wi_1", "wi", "gate", "up"), _up),
+    **dict.fromkeys(("down_proj", "w3", "fc2", "dense_4h_to_h", "down"), _down),
     "gate_up_proj": _gate_up,
     # Words of torchtune, LitGPT, NeMo and Megatron for the same parts.
     "mlp": _mlp_dims,
+    **dict.fromkeys(("attn", "attention", "self_attn"), _attention_dims),
+    **dict.fromkeys(("all", "linear", "all-linear", "all linear", "all_linear"), _every_linear),
     "projection": _out,
     **dict.fromkeys(("attention_qkv", "linear_qkv"), _fused_qkv),
     **dict.fromkeys(("attention_dense", "linear_proj"), _out),
     **dict.fromkeys(("mlp_fc1", "linear_fc1"), _first_of_mlp),
     **dict.fromkeys(("mlp_fc2", "linear_fc2"), _down),
 }
-_MLP_BUILDERS: Final = frozenset({_up, _down, _gate_up, _first_of_mlp, _mlp_dims})
+_MLP_BUILDERS: Final = frozenset({_up, _down, _gate_up, _first_of_mlp, _mlp_dims, _every_linear})
 _WHOLE_ATTENTION: Final = frozenset({"c_attn"})
 
 
@@ -117,8 +123,7 @@ def resolve_adapters(
     A name that is not known counts as nothing: the caller says so as an assumption.
     """
     if isinstance(targets, str):
-        linears = (*_attention_dims(shape), *_mlp_dims(shape))
-        mlp = True
+        linears, mlp = _every_linear(shape), True
     else:
         names = [t.rsplit(".", maxsplit=1)[-1].lower() for t in targets]
         # A fused projection listed beside its parts names the same weights twice.

@@ -192,8 +192,19 @@ RECIPE: Final[dict[str, Field]] = {
     "micro_batch": _positive(1_000_000),
     "grad_accumulation": _count(1_000_000),
     "global_batch": _count(1_000_000_000),
-    "activation_checkpointing": _words(
-        "none", "selective", "full", yes="full", no="none", partial="selective"
+    "activation_checkpointing": Words(
+        frozenset({"none", "selective", "full"}),
+        {"yes": "full", "true": "full", "no": "none", "false": "none", "off": "none"},
+        parts=(
+            ("none", "none"),
+            ("select", "selective"),
+            ("partial", "selective"),
+            ("full", "full"),
+            ("unsloth", "full"),
+            ("offload", "full"),
+            ("block", "full"),
+            ("layer", "full"),
+        ),
     ),
     "attention": _words("flash", "sdpa", "eager"),
     "lora_rank": _count(100_000),
@@ -204,14 +215,20 @@ RECIPE: Final[dict[str, Field]] = {
     "trainable_params_million": _positive(100_000_000),
     "offload": Words(
         frozenset({"none", "optimizer", "params", "activations"}),
-        {"no": "none"},
+        {"no": "none", "false": "none", "yes": "optimizer", "true": "optimizer"},
         parts=(
+            ("none", "none"),
             ("param", "params"),
+            ("weight", "params"),
             ("fsdp", "params"),
             ("optim", "optimizer"),
             ("deepspeed", "optimizer"),
+            ("zero", "optimizer"),
             ("activ", "activations"),
+            ("checkpoint", "activations"),
             ("cpu", "params"),
+            ("host", "params"),
+            ("nvme", "params"),
         ),
     ),
     "fused_kernels": Flag(),

@@ -85,6 +85,9 @@ def test_a_link_is_as_said_or_what_the_card_brings(accelerator, said, link):
         (["q_proj", "v_proj"], 6.816),
         (["q_proj", "k_proj", "v_proj", "o_proj"], 13.632),
         ("all-linear", 41.943),
+        (["q", "k", "v", "o", "gate", "up", "down"], 41.943),
+        (["attn", "mlp"], 41.943),
+        (["all linear"], 41.943),
         (["model.layers.0.self_attn.q_proj", "v_proj"], 6.816),
     ],
 )

@@ -168,6 +168,23 @@ def test_spellings_that_people_use_are_understood():
     assert task.placement.inter_node_link is None
 
 
+@pytest.mark.parametrize(
+    ("field", "said", "meant"),
+    [
+        ("activation_checkpointing", "selective (op)", "selective"),
+        ("activation_checkpointing", "full (unsloth offloaded)", "full"),
+        ("activation_checkpointing", "none (8K stage)", "none"),
+        ("activation_checkpointing", "every block", "full"),
+        ("offload", "none (paged optimizer)", "none"),
+        ("offload", "weights on NVMe", "params"),
+        ("offload", "checkpoints", "activations"),
+        ("offload", "yes", "optimizer"),
+    ],
+)
+def test_remarks_are_read_by_what_they_contain(field, said, meant):
+    assert getattr(parse_task({"recipe": {field: said}}).recipe, field) == meant
+
+
 def test_a_number_may_serve_as_an_id():
     assert parse_task({"id": 7}).id == "7"
 
