@@ -143,6 +143,21 @@ def test_what_is_exchanged_once_a_step_does_not_wait_in_every_slot_of_a_pipeline
         assert exposed[1].exposed_s == pytest.approx(exposed[0].exposed_s, rel=0.2)
 
 
+def test_gradients_that_wait_for_the_last_batch_are_reduced_once():
+    """HF's accumulation does not synchronise (accelerate's no_sync): two gathers of 2 bytes a
+    micro-batch, and 4 bytes of gradients once a step."""
+    recipe = {"precision": "bf16-mixed", "grad_accumulation": 8}
+    sent = {}
+    for framework in ("hf-trainer", "torchtitan"):
+        case = case_of(
+            recipe={**recipe, "framework": framework}, gpus=8, placement={"data_parallel": "fsdp"}
+        )
+        layer = step_time(case).layer
+        sent[framework] = layer.weights_bytes / (case.shape.layer_params * 7 / 8)
+    assert sent["torchtitan"] == pytest.approx(2 + 2 + 4)
+    assert sent["hf-trainer"] == pytest.approx(2 + 2 + 4 / 8)
+
+
 def test_exchange_over_pcie_takes_a_larger_share_than_over_nvswitch():
     def share(link):
         placement = {"data_parallel": "fsdp", "intra_node_link": link}

@@ -109,16 +109,17 @@ def _gathered(
         backward = forward + params * 4 * share / bandwidth / _slots(case)
         return forward, backward, 2 * gather + scatter / case.accumulation
     copies_s, copies_bytes = _between_copies(case, links, params * reduce_each)
+    # Gradients that stay whole while batches accumulate are reduced with the last one.
+    reduced = 1 if case.no_sync == "no" else case.accumulation
     upload, exchange_back, _ = _from_host(case)
     forward = exchange_s(case, gather, wire, bandwidth) + links.latency_s + upload
     backward = (
         exchange_s(case, gather, wire, bandwidth)
         + exchange_back
-        + exchange_s(case, scatter, params * 4, bandwidth)
+        + (exchange_s(case, scatter, params * 4, bandwidth) + copies_s) / reduced
         + 2 * links.latency_s
-        + copies_s
     )
-    bytes_sent = 2 * gather + scatter + copies_bytes
+    bytes_sent = 2 * gather + (scatter + copies_bytes) / reduced
     if not case.dialect.pipeline_unsharded or layout.pipeline == 1:
         return forward, backward, bytes_sent
     # With a pipeline, weights stay gathered over a step.
