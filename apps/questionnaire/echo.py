@@ -18,6 +18,7 @@ from apps.questionnaire.question import NUMERIC, Kind, Parsed, Question
 
 HOURS_PER_DAY: Final = 24
 _WHOLE_DAYS_FROM: Final = 48
+_GROUPED_FROM: Final = 1000
 _MANY: Final = 5  # the form of the word after «млрд»
 _SCALED_DIGITS: Final = 3
 _SCALES: Final = (
@@ -115,6 +116,12 @@ def echo(question: Question, value: Parsed | None) -> str:
         }
     if question.kind is Kind.COUNT:
         return f"= {counted(question, cast(float, value))}"
+    if (
+        question.kind is Kind.NUMBER
+        and question.unit is None
+        and cast(float, value) < _GROUPED_FROM
+    ):
+        return ""  # a bare small number is understood as it is written
     if question.kind in NUMERIC or question.kind is Kind.DATE:
         return f"= {display(question, value)}"
     return ""

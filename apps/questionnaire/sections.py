@@ -134,7 +134,7 @@ SECTIONS: Final = (
         (
             Page("software", _("With what, and in what precision?"), recipe.SOFTWARE),
             Page("adapters", _("Which adapters?"), recipe.ADAPTERS),
-            Page("batch", _("What length and what batch?"), recipe.BATCH),
+            Page("batch", _("How much goes into one step?"), recipe.BATCH),
             Page("savings", _("What saves memory?"), memory.SAVINGS),
             Page("course", _("How long does it run and what is saved?"), memory.COURSE),
             Page("measured", _("Has it been measured?"), measured.WHERE),

@@ -78,7 +78,7 @@ def test_an_error_takes_the_focus_and_leads_to_its_field(client, draft):
     client.open(draft + "s/recipe/?page=batch")
     client.page.fill("#q-sequence_length", "8k")
     client.page.click("main button.btn-primary")
-    expect(client.page).to_have_title("Ошибка: Какая длина и какой пакет? · Рецепт · Подбор")
+    expect(client.page).to_have_title("Ошибка: Сколько данных в одном шаге? · Рецепт · Подбор")
     focused = client.page.evaluate("document.activeElement.getAttribute('role')")
     assert focused == "alert"
     client.page.click(".err-sum a")

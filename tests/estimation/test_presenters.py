@@ -185,3 +185,11 @@ def test_too_little_data_is_said_in_the_headline():
 )
 def test_a_rate_takes_the_unit_that_suits_it(gb_per_s, said):
     assert rate_text(gb_per_s).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_what_a_rented_server_does_not_need_is_not_called_missing():
+    rented = {"key": "result.reason.rented", "params": {}}
+    assert cell_of("rack", None, rented).needless
+    failed = cell_of("rack", None, {"key": "result.reason.nothing-fits", "params": {}})
+    assert failed.missing
+    assert not failed.needless

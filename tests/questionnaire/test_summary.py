@@ -115,6 +115,8 @@ def test_the_echo_says_what_was_understood(key, text, expected):
 
 def test_the_echo_of_nothing_is_nothing():
     assert echo(QUESTIONS["params"], None) == ""
+    assert echo(QUESTIONS["lora_rank"], 16) == ""  # said back it would be the same two digits
+    assert said(echo(QUESTIONS["hidden"], 4096)) == "= 4,096"
 
 
 @pytest.mark.parametrize(

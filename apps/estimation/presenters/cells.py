@@ -15,6 +15,8 @@ from apps.estimation.texts import code_word, estimator_name, sentence
 
 PARTS: Final = ("memory", "time", "interconnect", "storage", "rack", "host")
 
+# A rented server stands in somebody else's rack.
+_NEEDLESS: Final = "result.reason.rented"
 # How a link's fit stands beside the verdicts of the other parts.
 _LINK_STATES: Final = {"suits": "fits", "limits": "tight", "not-recommended": "risk"}
 
@@ -24,7 +26,8 @@ class Cell:
     """`value` is a range dict with its `unit`, or None when `text` says it in words.
 
     `state` is a verdict code, "" where there is nothing to judge; `word` the verdict in the
-    resource's own terms, "" for the common word. `reason` stands when there is no figure.
+    resource's own terms, "" for the common word. `reason` stands when there is no figure;
+    `needless` when none is wanted.
     """
 
     key: str
@@ -37,6 +40,7 @@ class Cell:
     state: str = ""
     word: str = ""
     reason: str = ""
+    needless: bool = False
 
     @property
     def missing(self) -> bool:
@@ -56,8 +60,13 @@ def cell_of(part: str, block: Block | None, reason: Mapping[str, Any] | None = N
     """
     own_reason = (block or {}).get("reason")
     if block is None or (own_reason and part != "interconnect"):
-        said = sentence(own_reason or reason) or _("Not calculated.")
-        return Cell(key=part, label=estimator_name(part), reason=said)
+        message = own_reason or reason
+        return Cell(
+            key=part,
+            label=estimator_name(part),
+            reason=sentence(message) or _("Not calculated."),
+            needless=(message or {}).get("key") == _NEEDLESS,
+        )
     return _BUILDERS[part](block)
 
 
