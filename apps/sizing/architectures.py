@@ -47,6 +47,8 @@ _NOISE: Final = frozenset(
         "dense",
     }
 )
+# A model is often called as its file is: yolov8n.pt.
+_FILE_ENDING: Final = re.compile(r"\.(pt|pth|onnx|ckpt|yaml|safetensors)$")
 _VERSION: Final = re.compile(r"v\d+(\.\d+)+|\d{4}")
 # How far a stated size may be from a catalog's and still mean the same model: names round hard
 # (gemma-7b holds 8.5 billion), sizes of neighbours in a family differ by more.
@@ -160,7 +162,7 @@ def _keys(name: str) -> Iterator[str]:
 
     An underscore between digits is a point in "llama3_1" and a space in "qwen3_30b".
     """
-    last = name.rsplit("/", maxsplit=1)[-1].lower()
+    last = _FILE_ENDING.sub("", name.rsplit("/", maxsplit=1)[-1].lower())
     text = re.sub(r"\((?!\d+b\)).*?\)|truncated to \d+ layers", " ", last)
     told: set[str] = set()
     for spelled in (re.sub(r"(?<=\d)_(?=\d)", ".", text), text):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from apps.sizing.cases import Case
+from apps.sizing.settling_kinds import TOTAL_BATCHES
 from apps.sizing.task import Placement, Task
 
 # Of these at least one is needed before anything can be said.
@@ -91,6 +92,8 @@ def _rank_counts(task: Task, case: Case) -> bool:
 
 
 def _batch_free(task: Task, case: Case) -> bool:
+    if task.recipe.framework in TOTAL_BATCHES and task.recipe.global_batch is not None:
+        return False  # the batch of a step is what all GPUs see at a time
     return task.recipe.global_batch is None or task.recipe.grad_accumulation is None
 
 

@@ -149,7 +149,14 @@ MODEL: Final[dict[str, Field]] = {
 }
 
 RECIPE: Final[dict[str, Field]] = {
-    "stage": _words("pretrain", "sft", "dpo", "kto", "orpo", "rm", "ppo", "grpo", pt="pretrain"),
+    "stage": _words(
+        *("pretrain", "sft", "dpo", "kto", "orpo", "rm", "ppo", "grpo"),
+        # Losses of their own on the same pairs: without a reference, and with one.
+        pt="pretrain",
+        simpo="orpo",
+        cpo="orpo",
+        ipo="dpo",
+    ),
     "framework": _words(
         *FRAMEWORKS, open_ended=True, transformers="hf-trainer", huggingface="hf-trainer"
     ),

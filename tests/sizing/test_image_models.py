@@ -173,6 +173,19 @@ def test_batch_of_ultralytics_is_of_all_gpus_together_and_its_average_is_kept():
     assert case.shape.sample.image_size == 640
 
 
+def test_a_stated_batch_of_all_gpus_leaves_nothing_open():
+    recipe = {"framework": "ultralytics", "global_batch": 64, "micro_batch": None}
+    task = task_of(
+        model={"name": "yolov8n.pt", "kind": "vision"},
+        gpus=4,
+        recipe={**recipe, "grad_accumulation": None, "precision": "fp16-mixed"},
+        placement={"data_parallel": "ddp"},
+    )
+    found = estimate_memory(task, CATALOG)
+    assert found is not None
+    assert "recipe.micro_batch" not in found.influences
+
+
 def test_a_moving_average_takes_a_copy_of_the_weights():
     case = image_case("SDXL base UNet", "diffusion", recipe={"micro_batch": 1})
     without, held = (peak_of(case.vary(averaged=a)).step for a in (False, True))

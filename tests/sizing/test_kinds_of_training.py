@@ -143,6 +143,11 @@ def test_preference_training_holds_its_reference_and_its_pairs(stage, copies, se
     assert weights == pytest.approx(copies * 2 * 8.03e9, rel=0.01)
 
 
+@pytest.mark.parametrize(("said", "taken"), [("simpo", "orpo"), ("cpo", "orpo"), ("ipo", "dpo")])
+def test_relatives_of_a_loss_cost_what_it_does(said, taken):
+    assert case_of(recipe={"stage": said}).stage == taken
+
+
 def test_adapters_are_their_own_reference():
     case = case_of(method="lora", recipe={"stage": "dpo", "lora_rank": 16})
     plain = case_of(method="lora", recipe={"stage": "sft", "lora_rank": 16})
