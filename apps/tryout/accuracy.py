@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.catalog.accuracy import Accuracy, Summary, accuracy_summary
 from apps.catalog.facts import fixture_catalog
+from apps.catalog.one_run import predicted_by_one_run
 from apps.core import formatting
 from apps.estimation.texts import value_text
 from apps.questionnaire.sections import QUESTIONS
@@ -101,6 +102,7 @@ def accuracy_page() -> dict[str, Any]:
     names = {card.id: card.name for card in catalog.accelerators.values()}
     return {
         "parts": [_part(quantity, found) for quantity in _QUANTITIES],
+        "one_run": _one_run_words(),
         "run_count": found.run_count,
         "source_count": len({row.name for rows in found.sources.values() for row in rows[1:]}),
         "unknown": [_unknown(_with_dialect(gap, catalog)) for gap in every_gap()],
@@ -149,6 +151,22 @@ def _withheld_words(total: Accuracy) -> str:
         "p90": formatting.percent(total.p90_error_ratio),
         "half_width": formatting.percent(total.half_width_ratio),
         "inside": formatting.percent(total.inside_ratio),
+    }
+
+
+def _one_run_words() -> str:
+    """What one measured run is worth: a run of a source says of its near ones."""
+    near = {row.quantity: row for row in predicted_by_one_run() if row.near}
+    memory, step = near["memory"], near["step"]
+    return _(
+        "One measured run of yours says more than any table. On published runs that are near to each other it lowers the median error of memory from %(memory_without)s to %(memory_with)s and of the step from %(step_without)s to %(step_with)s; the ranges narrow and still hold %(memory_inside)s and %(step_inside)s of the measurements."
+    ) % {
+        "memory_without": formatting.percent(memory.median_without),
+        "memory_with": formatting.percent(memory.median_with),
+        "step_without": formatting.percent(step.median_without),
+        "step_with": formatting.percent(step.median_with),
+        "memory_inside": formatting.percent(memory.inside_with),
+        "step_inside": formatting.percent(step.inside_with),
     }
 
 

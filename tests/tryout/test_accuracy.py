@@ -1,5 +1,6 @@
 """The public page says what `manage.py accuracy` prints, and what nobody knows."""
 
+import re
 import time
 
 import pytest
@@ -79,3 +80,8 @@ def test_it_is_worked_out_once():
     started = time.process_time()
     assert client.get("/accuracy/").status_code == 200
     assert time.process_time() - started < 0.2
+
+
+def test_the_worth_of_one_measured_run_is_said_with_its_figures(client):
+    html = client.get("/accuracy/", headers={"accept-language": "en"}).content.decode()
+    assert re.search(r"the median error of memory from [\d.]+.% to [\d.]+.%", html)
