@@ -125,6 +125,11 @@ class Case:
         return self.dialect.stack == "deepspeed"
 
     @property
+    def samples(self) -> float:
+        """Samples of a micro-batch: a pair of answers is one, of two sequences."""
+        return self.micro_batch / (_STAGES[self.stage][2] if self.stage in _STAGES else 1)
+
+    @property
     def compute_bytes(self) -> float:
         """Bytes of a weight in the pass: what is gathered and multiplied."""
         return 4.0 if self.precision == "fp32" else 2.0
@@ -219,7 +224,7 @@ def _settle(
         optimizer=calibration.optimizers[recipe.optimizer or "adamw"],
         step=recipe.optimizer_step or dialect.default_step,
         checkpointing=settling.checkpointing_of(recipe, dialect, layout),
-        eager=recipe.attention == "eager",
+        eager=recipe.attention == "eager" or shape.score_maps > 0,
         paged=settling.paged_of(recipe, dialect, layout),
         dropout=settling.dropout_of(recipe, dialect),
         offload=recipe.offload or "none",

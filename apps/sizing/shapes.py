@@ -58,6 +58,8 @@ class Shape:
 
     `sample` is what an image costs; a model of text has none. `companions` are frozen models that
     a diffusion model needs beside it, `tower` the image encoder inside a model of text and images.
+    `score_maps`: plain maps of scores that each attention makes whatever the kernel (position
+    biases that no fused kernel takes); 0 where one may take it.
     """
 
     kind: str
@@ -80,6 +82,7 @@ class Shape:
     sample: SampleCost | None = None
     companions: Companions | None = None
     tower: Tower | None = None
+    score_maps: int = 0
     assumed: tuple[str, ...] = ()
 
     @property
@@ -143,7 +146,8 @@ def resolve_shape(model: Model, catalog: Catalog) -> Shape | None:
     if widths is None:
         return None
     architecture = find_architecture(model, catalog)
-    shape = _build(known, widths, architecture.extra if architecture else {})
+    extra = architecture.extra if architecture else {}
+    shape = replace(_build(known, widths, extra), score_maps=int(extra.get("score_maps", 0)))
     sample = sample_cost(known, architecture, shape.total_params, catalog)
     if sample is not None:
         companions = companions_of(known, architecture, shape.total_params)

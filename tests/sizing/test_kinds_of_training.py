@@ -87,9 +87,28 @@ def test_published_fine_tuning_of_encoders_is_inside(name, batch, samples_per_s)
 def test_an_encoder_with_a_decoder_attends_thrice_in_two_layers():
     case = case_of(model={"name": "t5-base", "kind": "encoder-decoder"})
     assert case.shape.layers == 24
+    case = case.vary(eager=False)
     one = layer_time(case, rates_of(case)).attention
     causal = case.vary(shape=replace(case.shape, kind="decoder"))
     assert one == pytest.approx(2.5 * layer_time(causal, rates_of(causal)).attention)
+
+
+def test_position_biases_keep_the_scores_whatever_the_kernel():
+    """T5, counted at 128 and 512 tokens: the pair of layers grew by 12 bytes a score of three
+    attentions, of which the mask takes two more on a CPU than on a GPU."""
+    short, long = (
+        layer_bytes_per_token(
+            case_of(
+                model={"name": "t5-base", "kind": "encoder-decoder"},
+                recipe={"sequence_length": tokens, "precision": "bf16-mixed"},
+            )
+        )
+        for tokens in (128, 512)
+    )
+    each = 2 * (long - short) / (3 * 12 * (512 - 128))
+    assert 5 <= each <= 12
+    assert case_of(model={"name": "t5-base"}).eager
+    assert not case_of(model={"name": "bert-base-uncased", "kind": "encoder"}).eager
 
 
 def test_a_frozen_tower_has_weights_and_no_states():
@@ -141,6 +160,18 @@ def test_preference_training_holds_its_reference_and_its_pairs(stage, copies, se
     assert case.tokens == sequences * plain.tokens
     weights = resident_states(case).weights - resident_states(plain).weights
     assert weights == pytest.approx(copies * 2 * 8.03e9, rel=0.01)
+
+
+def test_a_pair_is_one_sample_of_the_data():
+    """As many steps go through the pairs as through single answers."""
+    steps = []
+    for stage in ("sft", "dpo"):
+        recipe = {"stage": stage, "micro_batch": 2, "epochs": 1}
+        found = estimate_time(task_of(recipe=recipe, data={"samples": 10_000}), CATALOG)
+        assert found is not None
+        assert found.cycle is not None
+        steps.append(found.cycle.steps)
+    assert steps == [5_000, 5_000]
 
 
 @pytest.mark.parametrize(("said", "taken"), [("simpo", "orpo"), ("cpo", "orpo"), ("ipo", "dpo")])

@@ -152,7 +152,8 @@ def _encoder_layer(case: Case) -> float:
         scores = constants["encoder.scores_mixed"]
     if case.eager:
         attentions = 1.5 if shape.kind == "encoder-decoder" else 1.0
-        kept += attentions * scores * shape.heads * case.sequence
+        maps = attentions * max(1, shape.score_maps)
+        kept += maps * scores * shape.heads * case.sequence
     return kept / case.layout.tensor
 
 

@@ -19,7 +19,7 @@ def _data_s(case: Case, data: Data) -> float:
     layout, constants = case.layout, case.constants
     in_node = layout.gpus_per_node / (layout.tensor * layout.pipeline * layout.context)
     replicas = min(float(layout.data), max(1.0, in_node))
-    samples = case.micro_batch * case.accumulation * replicas
+    samples = case.samples * case.accumulation * replicas
     location = data.location or "local"
     read = samples * _sample_bytes(case, data) / (constants[f"data.read.{location}"] * GB)
     kind = data.kind or ("images" if case.shape.sample is not None else "text")

@@ -12,6 +12,8 @@ from apps.sizing.timing.rates import Rates, product_s
 # Operations per score of a layer's attention forward: half of them under a causal mask; all of an
 # encoder; of an encoder and its decoder, whose layers have a causal and a crossing one, the mean.
 _SCORES: Final = {"encoder": 4.0, "encoder-decoder": 5.0}
+# Attentions of the mean layer; of every other kind, one.
+_ATTENTIONS: Final = {"encoder-decoder": 1.5}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,8 @@ def _attention_s(case: Case, rates: Rates, tokens: float) -> float:
     constants, shape, sequence = case.constants, case.shape, case.sequence * case.padding
     scores = shape.query / case.layout.tensor * sequence * tokens
     if case.eager:
+        maps = max(1, shape.score_maps) * _ATTENTIONS.get(shape.kind, 1.0)
+        scores, sequence = maps * scores, maps * sequence
         traffic = constants["attention.eager_bytes"] * shape.heads / case.layout.tensor
         return 4.0 * scores / (rates.product * constants["attention.eager_gemm"]) + (
             traffic * sequence * tokens / rates.bandwidth

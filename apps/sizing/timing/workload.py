@@ -21,7 +21,7 @@ def tokens_per_step_per_gpu(case: Case) -> float:
 
 def samples_per_step(case: Case) -> float:
     """Samples of one optimizer step, all GPUs together."""
-    return case.micro_batch * case.accumulation * case.layout.data
+    return case.samples * case.accumulation * case.layout.data
 
 
 def model_flops_per_step_per_gpu(case: Case) -> float:
