@@ -17,8 +17,10 @@ from apps.core.canonical import canonical_json
 from apps.documents.conclusion import conclusion_of
 from apps.documents.models import Document
 from apps.documents.page import html_of, sheet_of
+from apps.documents.sheets.matrix import matrix_of
 from apps.documents.sheets.questions import questions_of
 from apps.documents.sheets.reading import Reading
+from apps.documents.sheets.variants import variants_of
 from apps.documents.snapshot import Remark, Snapshot, Superseded
 from apps.questionnaire.answers import RawAnswer
 from tests.documents import samples
@@ -32,6 +34,10 @@ SAMPLES: list[Callable[[], Snapshot]] = [
     samples.failed,
     samples.scratch,
 ]
+
+
+PART_NUMBER = ("Part number", "Артикул")
+NOT_NEEDED = {"ru": "не нужен", "en": "not needed"}
 
 
 def html(snapshot: Snapshot, kind: str = "draft", language: str = "en") -> str:
@@ -301,3 +307,15 @@ def test_a_source_without_a_date_says_none(sample: Snapshot, language: str) -> N
     missing = {"ru": "не указано", "en": "not specified"}[language]
     assert [end for end in ends if missing in end or end.endswith((",", " "))] == []
     assert len([end for end in ends if not re.search(r"\d{4}$", end)]) >= bool(undated)
+
+
+def test_a_rented_server_has_no_part_number_to_confirm(language: str) -> None:
+    """What the landlord puts together is not the client's to order."""
+    snapshot = samples.full()
+    reading = Reading(snapshot=snapshot, kind="draft")
+    with translation.override(language):
+        variants = variants_of(reading)
+        rows = [row for row in matrix_of(reading, variants).rows if row.label in PART_NUMBER]
+    cells = {variant.rented: cell for variant, cell in zip(variants, rows[0].cells, strict=True)}
+    assert (cells[True].text, cells[True].tag) == (NOT_NEEDED[language], "")
+    assert cells[False].tag

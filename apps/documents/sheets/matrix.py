@@ -176,6 +176,8 @@ def _skus(variants: tuple[Variant, ...]) -> MatrixRow:
 
 
 def _sku(variant: Variant) -> MatrixCell:
+    if variant.rented:  # whose chassis it is, the landlord says
+        return MatrixCell(text=_("not needed"), recommended=variant.recommended)
     if variant.server is None:
         return MatrixCell(
             tag=pgettext("part number", "none in the catalog"),
