@@ -57,6 +57,14 @@ _CONV_FLOPS_PER_PARAM: Final = 320.0
 _DENOISER_FLOPS_PER_PARAM: Final = 3970.0
 # Tokens of a caption at the text tower of a pair of towers (CLIP).
 _CAPTION_TOKENS: Final = 77
+# Decoders and detectors of which the name tells only the backbone. Of those that were counted,
+# UperNet keeps 1.4 times of its backbone's bytes and calculates 3.6 times as much.
+_UNCOUNTED_HEADS: Final = re.compile(
+    r"mask2former|maskformer|oneformer|detr|cascade|fcos|centernet|dpt|vitdet|unetr"
+)
+_HEAD_BYTES: Final = 1.5
+_HEAD_FLOPS: Final = 2.5
+_WITH_HEAD: Final = 0.80
 _PATCH_IN_NAME: Final = re.compile(r"patch_?(\d+)|-[a-z]/(\d+)")
 
 
@@ -66,7 +74,7 @@ class SampleCost:
 
     `half_bytes` where everything is in half precision, `mixed_bytes` under autocast, `full_bytes`
     in fp32. `width` is the relative half-width of a 90 % range of both; `basis` says what it rests
-    on: `counted`, `family`, `widths` or `size`. `score_flops` are the operations of attention over all
+    on: `counted`, `family`, `backbone`, `widths` or `size`. `score_flops` are the operations of attention over all
     pairs of tokens, part of the whole. `frames` of a clip's latents are one sample of a video
     model. `loss_bytes` live at the end of forward: predictions at the size of the image. `dense` says that the
     products are those of a transformer, not convolutions; `input_ratio` is the share of the bytes
@@ -100,7 +108,8 @@ def sample_cost(
         return _counted(model.image_size, architecture)
     family = family_of(model, catalog)
     if family:
-        return _between(model, family, params)
+        found = _between(model, family, params)
+        return _with_head(found) if _UNCOUNTED_HEADS.search((model.name or "").lower()) else found
     if model.layers and model.hidden:
         return _by_widths(model, extra)
     return _by_size(model, params)
@@ -174,6 +183,12 @@ def _between(model: Model, family: Sequence[Architecture], params: float) -> Sam
     )
     same = min(share, 1.0 - share) < _SAME_SIZE
     return grown if same else replace(grown, width=_FAMILY, basis="family")
+
+
+def _with_head(backbone: SampleCost) -> SampleCost:
+    whole = scaled(backbone, _HEAD_BYTES)
+    flops = backbone.forward_flops * _HEAD_FLOPS
+    return replace(whole, forward_flops=flops, width=_WITH_HEAD, basis="backbone")
 
 
 def _size(architecture: Architecture) -> float:

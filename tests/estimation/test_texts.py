@@ -56,7 +56,7 @@ PUT_TOGETHER = {
         f"{n}-parallel" for n in ("tensor", "pipeline", "context", "expert")
     ),
     "evidence.gap.": tuple(gap.reason for gap in evidence._GAPS),
-    "memory.assumption.image-": ("counted", "family", "widths", "size"),
+    "memory.assumption.image-": ("counted", "family", "backbone", "widths", "size"),
     "memory.assumption.average-": ("kept", "not-kept"),
     "memory.assumption.tower-": ("frozen", "trained"),
     "memory.assumption.predicts-": ("tokens", "classes"),

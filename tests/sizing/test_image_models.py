@@ -107,6 +107,16 @@ def test_a_model_lies_between_the_counted_others_of_its_family(name):
     assert guessed.forward_flops == pytest.approx(counted.forward_flops, rel=guessed.width)
 
 
+def test_a_head_that_nobody_counted_makes_an_order_of_magnitude():
+    """UperNet over ConvNeXt-B was counted at 512 pixels: 799 MiB, 587 GFLOP."""
+    model = {"name": "dpt-convnext-base", "kind": "vision", "params_billion": 0.0886}
+    sample = case_of(model={**model, "image_size": 512}, recipe={"framework": None}).shape.sample
+    assert sample is not None
+    assert sample.basis == "backbone"
+    assert abs(1 - sample.mixed_bytes / (799 * MIB)) < sample.width
+    assert abs(1 - sample.forward_flops / 587e9) < sample.width
+
+
 def test_smaller_patches_make_more_tokens():
     """ViT-B/8 has four times the tokens of ViT-B/16, and more than four times its operations."""
     model = {"name": "our_vit_patch8", "kind": "vision", "params_billion": 0.0866}

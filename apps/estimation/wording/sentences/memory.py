@@ -36,6 +36,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "memory.assumption.image-family": _(
         "What an image keeps is taken between counted models of the same family, at a side of %(side)s pixels."
     ),
+    "memory.assumption.image-backbone": _(
+        "What an image keeps is taken from the backbone of the model with an allowance for its head, at a side of %(side)s pixels: an order of magnitude."
+    ),
     "memory.assumption.image-widths": _(
         "What an image keeps is calculated from the widths of the model, at a side of %(side)s pixels."
     ),
