@@ -34,6 +34,7 @@ from apps.documents.sheets.need import need_of
 from apps.documents.sheets.ownership import ownership_of
 from apps.documents.sheets.pace import pace_of
 from apps.documents.sheets.pilot import pilot_of
+from apps.documents.sheets.plan import plan_sheet_of
 from apps.documents.sheets.questions import questions_of
 from apps.documents.sheets.rack import rack_of
 from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, line_of, short_day_of
@@ -149,6 +150,7 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         (changes.title, "changes", changes),
         (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
         (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
+        (_("What else there is"), "plan", plan_sheet_of(reading)),
         (_("Own, rented or both"), "ownership", ownership_of(reading)),
         (_("Open questions"), "questions", questions_of(reading)),
         (_("Pilot"), "pilot", pilot),

@@ -88,6 +88,10 @@ def _range(found: Mapping[str, float]) -> dict[str, float]:
     places = min(digits - 1, _DIGITS - 1 - exponent(high))
     if len({round(v, places) for v in ends.values()}) < len(set(ends.values())):
         places += 1
+        # Ends far apart stay so with two digits each: 0.26, 0.34 and 1.1.
+        own = {end: _to_digits(v, _DIGITS) for end, v in ends.items()}
+        if len(set(own.values())) == len(set(ends.values())):
+            return own
     # What would round to nothing keeps a digit of its own.
     return {end: round(v, places) or _to_digits(v, 1) for end, v in ends.items()}
 

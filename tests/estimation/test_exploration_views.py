@@ -26,7 +26,7 @@ VISION = {
     "recipe": {"framework": "timm", "micro_batch": 32, "precision": "fp16-mixed"},
 }
 TASKS = {"lora": LORA, "full": FULL, "scratch": SCRATCH, "vision": VISION}
-VIEWS = ("methods_of", "ladder_of", "limits_of")
+VIEWS = ("methods_of", "ladder_of", "limits_of", "plan_of")
 CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 
 
@@ -156,8 +156,9 @@ def test_near_runs_stand_beside_what_the_engine_says():
 
 
 def test_an_older_result_without_the_blocks_is_no_fault():
-    old = {k: v for k, v in result("lora").items() if k not in ("methods", "ladder", "limits")}
-    assert [getattr(presenters, name)(old) for name in VIEWS] == [None] * 3
+    blocks = ("methods", "ladder", "limits", "plan")
+    old = {k: v for k, v in result("lora").items() if k not in blocks}
+    assert [getattr(presenters, name)(old) for name in VIEWS] == [None] * len(VIEWS)
 
 
 def digits_of(value):

@@ -12,6 +12,7 @@ from apps.estimation.presenters.ladder import (
 from apps.estimation.presenters.methods import MethodsView, methods_of
 from apps.estimation.presenters.own_runs import OwnRunView, own_runs
 from apps.estimation.presenters.ownership import OwnRow, OwnView, own_of
+from apps.estimation.presenters.planning import PlanRow, PlanView, plan_of
 from apps.estimation.presenters.result import (
     EngineQuestion,
     assumption_texts,
@@ -33,6 +34,8 @@ __all__ = [
     "OwnRow",
     "OwnRunView",
     "OwnView",
+    "PlanRow",
+    "PlanView",
     "Table",
     "VariantView",
     "assumption_texts",
@@ -46,6 +49,7 @@ __all__ = [
     "not_counted_texts",
     "own_of",
     "own_runs",
+    "plan_of",
     "question_rows",
     "variants_of",
 ]

@@ -22,8 +22,8 @@ Block = Mapping[str, Any]
 class PlanRow:
     """One way. `hours` and `memory` are range dicts; `pace` stands where there are no hours.
 
-    `marks` are the keys of the variants that it is, `notes` what it rests on, `lacks` is filled
-    for a rejected one.
+    `marks` are the keys of the variants that it is, `notes` what it rests on, `near` the sets that
+    are within its range and no smaller, `lacks` is filled for a rejected one.
     """
 
     number: int
@@ -43,6 +43,7 @@ class PlanRow:
     marks: tuple[str, ...] = ()
     why: str = ""
     notes: tuple[str, ...] = ()
+    near: str = ""
     lacks: tuple[str, ...] = ()
 
 
@@ -153,6 +154,7 @@ def _row(number: int, row: Block) -> PlanRow:
         marks=tuple(row.get("variants", ())),
         why=sentence(row.get("why")),
         notes=tuple(_notes(row)),
+        near=_near(row),
         lacks=tuple(sentences(row.get("lacks", ()))),
     )
 
@@ -186,9 +188,11 @@ def _notes(row: Block) -> Iterator[str]:
     yield from sentences(row["savings"])
     if row.get("splits"):
         yield _("The model itself is split: the framework has to be able to.")
-    near = [hardware_text(other) for other in row.get("near", ())]
-    if near:
-        yield _("No smaller and about as fast: %(sets)s.") % {"sets": ", ".join(near)}
+
+
+def _near(row: Block) -> str:
+    sets = [hardware_text(other) for other in row.get("near", ())]
+    return _("No smaller and about as fast: %(sets)s.") % {"sets": ", ".join(sets)} if sets else ""
 
 
 def _standings(found: Mapping[str, Block]) -> Iterator[str]:
@@ -205,7 +209,8 @@ def _standing(key: str, standing: Block) -> str:
     words = {"variant": key, "row": formatting.number(row + 1) if row is not None else ""}
     relation = standing["relation"]
     if relation == "lacks":
-        return f"{key}: {' '.join(sentences(standing['lacks']))}"
+        said = _("%(variant)s does not pass: %(lacks)s")
+        return said % {**words, "lacks": " ".join(sentences(standing["lacks"]))}
     if relation == "rented":
         said = _("%(variant)s is rented; at your site it would lack: %(lacks)s")
         return said % {**words, "lacks": " ".join(sentences(standing["lacks"]))}

@@ -32,6 +32,7 @@ from apps.estimation.presenters import (
     not_counted_texts,
     own_of,
     own_runs,
+    plan_of,
     question_rows,
 )
 from apps.estimation.presenters.cells import PARTS
@@ -222,6 +223,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "methods": methods_of(result) if result else None,
         "ladder": ladder_of(result) if result else None,
         "limits": limits_of(result) if result else None,
+        "plan": plan_of(result) if result else None,
         "near": near_runs(result) if result else (),
         "own_runs": own_runs(result) if result else (),
         "separate": sentences((result or {}).get("separate_work") or ()),

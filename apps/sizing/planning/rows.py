@@ -75,7 +75,7 @@ def _smallest(row: Judged) -> Message:
 
 def _fastest_of_all(row: Judged) -> Message:
     if row.time is not None and row.time.cycle is not None:
-        return Message("plan.why.fastest", {"high_hours": row.pace.high})
+        return Message("plan.why.fastest")
     return Message("plan.why.fastest-step")
 
 

@@ -85,14 +85,14 @@ class Search:
         ways = ways_on(hardware, stand, self.question)
         found = [self._whole(w, stand, missed) for w in self._screened(ways, stand, missed, passed)]
         holding = [whole for whole in found if whole is not None]
-        if not holding and self.question.savings:
+        if not holding and self.question.savings and stand.carried:
             holding = self._saving(hardware, stand, missed, passed)
         card = hardware.card.id
         if holding:
             self.enough_nodes.setdefault(card, hardware.nodes)
         self.passed.setdefault(card, []).extend((way, stand) for way in passed)
         if missed and not holding and not passed:
-            self.misses.append(min(missed, key=lambda miss: miss.rank))
+            self.misses.append(_told(missed))
         return holding
 
     def _saving(
@@ -170,6 +170,12 @@ class Search:
                     self.enough_nodes[card] = way.hardware.nodes
                     break
         return self.enough_nodes.get(card, math.inf) < hardware.nodes
+
+
+def _told(missed: list[Miss]) -> Miss:
+    """Of what misses on one hardware: the recipe as it is where its memory is near."""
+    plain = [miss for miss in missed if miss.way.fits and not miss.way.savings]
+    return min(plain or missed, key=lambda miss: miss.rank)
 
 
 def lateness(pace: float, way: Way, question: Question) -> float:

@@ -15,7 +15,7 @@ SENTENCES: Final[dict[str, Promise]] = {
     "plan.why.smallest-in-time": _(
         "The smallest that meets the deadline of %(target_hours)s: %(gpu_rating_kw)s of GPUs."
     ),
-    "plan.why.fastest": _("The fastest: at most %(high_hours)s."),
+    "plan.why.fastest": _("The fastest by the high end of its time."),
     "plan.why.fastest-step": _("The fastest by sample; the length of the run is not known."),
     "plan.why.measured": _(
         "The smallest of a kind that was measured: published runs stand behind its figures."
@@ -26,7 +26,7 @@ SENTENCES: Final[dict[str, Promise]] = {
     "plan.why.most-reserve": _(
         "The most memory left free: %(free_ratio)s of the card by the high end."
     ),
-    "plan.why.faster": _("%(times)s times as fast as row %(row)s by the high end."),
+    "plan.why.faster": _("Faster than row %(row)s: ×%(times)s by the high end."),
     "plan.why.more-reserve": _(
         "More memory left free than in row %(row)s: %(free_ratio)s instead of %(other_free_ratio)s of the card."
     ),
@@ -55,7 +55,7 @@ SENTENCES: Final[dict[str, Promise]] = {
     "plan.lack.not-sold-announced": _("Announced, not sold yet: %(server)s."),
     "plan.lack.not-sold-unknown": _("No server on sale takes it."),
     "plan.reason.nothing": _(
-        "Nothing on sale meets memory, deadline and site at once. What came nearest, and what it lacks:"
+        "Nothing on sale meets memory, deadline and site at once; below is what came nearest, and what it lacks."
     ),
     "plan.reason.placed": _("Not worked out: the hardware is named."),
     "plan.reason.no-time": _(
