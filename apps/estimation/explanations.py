@@ -8,6 +8,7 @@ keeps the explanation that it printed in its snapshot.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -21,6 +22,8 @@ from apps.estimation.services import engine_input
 from apps.questionnaire.answers import Evaluated
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.sizing.explain.explanation import explain
+
+logger = logging.getLogger(__name__)
 
 Block = Mapping[str, Any]
 
@@ -86,9 +89,14 @@ class _Input:
 
 @lru_cache(maxsize=32)
 def _explained(given: _Input, platform_key: str) -> Block | None:
-    task, catalog, platforms = engine_input(given.calculation)
-    platform = next((p for p in platforms if p.key == platform_key), None)
-    return None if platform is None else explain(task, catalog, platform).as_dict()
+    """None also where the catalog of that time lacks a constant that this engine reads."""
+    try:
+        task, catalog, platforms = engine_input(given.calculation)
+        platform = next((p for p in platforms if p.key == platform_key), None)
+        return None if platform is None else explain(task, catalog, platform).as_dict()
+    except KeyError as missing:
+        logger.info("calculation %s is not explained: no %s", given.calculation.pk, missing)
+        return None
 
 
 def kept(explanation: Block, variant_key: str, contents: Contents) -> dict[str, Any]:
