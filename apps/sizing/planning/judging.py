@@ -247,9 +247,18 @@ def pace_of(time: TimeEstimate) -> Range:
 
 def judged(way: Way, stand: Stand, question: Question, *, whole: bool = False) -> Judged:
     """The ranges of a way; its time only where the memory holds, unless the `whole` is asked."""
-    place = way.platform.placement
-    memory = memory_of(way.case, way.task, place, question.catalog)
-    time = None
-    if whole or memory.verdict in HOLDS:
-        time = time_of(way.case, way.task, place, question.catalog)
-    return Judged(way=way, stand=stand, memory=memory, time=time)
+    found = held(way, stand, question)
+    return timed(found, question) if whole or found.holds else found
+
+
+def held(way: Way, stand: Stand, question: Question) -> Judged:
+    """The range of its memory alone."""
+    memory = memory_of(way.case, way.task, way.platform.placement, question.catalog)
+    return Judged(way=way, stand=stand, memory=memory, time=None)
+
+
+def timed(found: Judged, question: Question) -> Judged:
+    """The same with the range of its time."""
+    way = found.way
+    time = time_of(way.case, way.task, way.platform.placement, question.catalog)
+    return replace(found, time=time)

@@ -14,7 +14,7 @@ from apps.sizing.verdicts import HOLDS
 
 MOST_REJECTED: Final = 5
 # Judged with their ranges before the nearest are chosen; and how many may lack the same.
-_LOOKED_AT: Final = 10
+_LOOKED_AT: Final = 8
 _MOST_ALIKE: Final = 2
 _KNOWN_STATES: Final = frozenset({"legacy", "reference", "announced"})
 
@@ -120,7 +120,7 @@ def _best_not_sold(search: Search) -> list[Judged]:
     ways = [way for hardware in every for way in _typically_fine(hardware, search)]
     ways.sort(key=lambda way: (-way.evidence, way.hardware.size, way.order, way.platform.key))
     for way in ways[:_LOOKED_AT]:
-        found = judged(way, stand_of(way.hardware, question), question, whole=True)
+        found = judged(way, stand_of(way.hardware, question), question)
         if found.holds and found.on_time:
             return [found]
     return []

@@ -14,7 +14,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from apps.sizing.planning.judging import Judged, Question, Stand, Way, judged, stand_of, ways_on
+from apps.sizing.planning.judging import (
+    Judged,
+    Question,
+    Stand,
+    Way,
+    held,
+    judged,
+    stand_of,
+    timed,
+    ways_on,
+)
 from apps.sizing.planning.ways import Hardware, hardware_on_sale
 from apps.sizing.timing.workload import run_length
 from apps.sizing.verdicts import MEMORY_RESERVE_RATIO
@@ -83,8 +93,8 @@ class Search:
         missed: list[Miss] = []
         passed: list[Way] = []
         ways = ways_on(hardware, stand, self.question)
-        found = [self._whole(w, stand, missed) for w in self._screened(ways, stand, missed, passed)]
-        holding = [whole for whole in found if whole is not None]
+        fresh = self._screened(ways, stand, missed, passed)
+        holding = self._whole(fresh, stand, missed, passed)
         if not holding and self.question.savings and stand.carried:
             holding = self._saving(hardware, stand, missed, passed)
         card = hardware.card.id
@@ -105,8 +115,7 @@ class Search:
         if fresh and any(judged(way, stand, self.question).meets_all for way in passed):
             return []
         passed.extend(thrifty)
-        found = (self._whole(way, stand, missed) for way in fresh)
-        return [whole for whole in found if whole is not None]
+        return self._whole(fresh, stand, missed, passed)
 
     def _screened(
         self, ways: Iterable[Way], stand: Stand, missed: list[Miss], passed: list[Way]
@@ -118,21 +127,33 @@ class Search:
             miss = self.missed(way, stand)
             if miss is not None:
                 missed.append(miss)
-            elif self._passed_over(way):
+            elif self._passed_over(way, way.share):
                 passed.append(way)
             else:
                 fresh.append(way)
         return fresh
 
-    def _whole(self, way: Way, stand: Stand, missed: list[Miss]) -> Judged | None:
-        """The way with its ranges, when their high ends meet everything too."""
-        whole = judged(way, stand, self.question)
-        if whole.meets_all:
-            return whole
-        self.counts.by_memory += not whole.holds
-        self.counts.by_time += whole.holds
-        missed.append(Miss(way=way, stand=stand, score=0.0))
-        return None
+    def _whole(
+        self, ways: Iterable[Way], stand: Stand, missed: list[Miss], passed: list[Way]
+    ) -> list[Judged]:
+        """The ways that meet everything by the high ends too; memory, the cheaper one, first."""
+        holding = []
+        for way in ways:
+            found = held(way, stand, self.question)
+            if not found.holds:
+                self.counts.by_memory += 1
+                missed.append(Miss(way=way, stand=stand, score=0.0))
+                continue
+            if self._passed_over(way, found.share.high):
+                passed.append(way)
+                continue
+            found = timed(found, self.question)
+            if found.meets_all:
+                holding.append(found)
+            else:
+                self.counts.by_time += 1
+                missed.append(Miss(way=way, stand=stand, score=0.0))
+        return holding
 
     def missed(self, way: Way, stand: Stand) -> Miss | None:
         """What a way lacks already by what is known without ranges."""
@@ -150,10 +171,10 @@ class Search:
             return None
         return Miss(way=way, stand=stand, score=large + late + stand.shortage)
 
-    def _passed_over(self, way: Way) -> bool:
-        """Not even the typical figures are better than those of a smaller one shown."""
+    def _passed_over(self, way: Way, share: float) -> bool:
+        """Not even the least it may take is better than what a smaller one shown takes."""
         for shown in self.front:
-            if covers(shown, way, way.pace, way.share):
+            if covers(shown, way, way.pace, share):
                 shown.alike.append(way)
                 self.counts.worse += 1
                 return True
