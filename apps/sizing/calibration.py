@@ -107,6 +107,8 @@ class Dialect:
     states_known: bool = True
     default_step: str = "foreach"
     default_kind: str = "ddp"
+    # Its plain data parallelism is `default_kind` too: there is no other.
+    always_shards: bool = False
     default_checkpointing: str = "none"
     default_checkpointing_sharded: str = "none"
     # What "selective" means: some operators of each layer, or some layers whole.
@@ -141,6 +143,8 @@ class Dialect:
     # What is whole while it is in use.
     unit_count: float = 1.3
     bucket_ratio: float = 1.0
+    # Flat copies of gradients on their way, in buckets of the usual size.
+    flat_buckets: float = 0
     # Whole layers are its units of FSDP, adapters and all: its source says so.
     wraps_layers: bool = False
     no_sync: str = "no"

@@ -8,7 +8,7 @@ a range its width.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -189,6 +189,8 @@ def resolve_case(task: Task, place: Placement, catalog: Catalog) -> Case | None:
         return None
     card = accelerator_of(place, catalog)
     dialect = settling.dialect_of(task.recipe, place, catalog.calibration)
+    if dialect.always_shards and place.data_parallel == "ddp":
+        place = replace(place, data_parallel=dialect.default_kind, shard_degree=None)
     layout = resolve_layout(
         place, card, megatron=dialect.stack == "megatron", default_kind=dialect.default_kind
     )

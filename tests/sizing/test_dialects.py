@@ -102,3 +102,18 @@ def test_whether_adapters_are_units_of_their_own_is_known_of_some(framework, dou
     found = estimate_time(task_of(method="lora", recipe=recipe, **FSDP), CATALOG)
     assert found is not None
     assert ("wrapped-adapters" in found.causes) is doubted
+
+
+def test_internevo_always_cuts_the_states_of_its_optimizer():
+    """Its zero1 of size -1: 2 + 2 + 12/D bytes a parameter, two flat buckets beside them."""
+    recipe = {"framework": "internevo", "precision": "bf16-mixed"}
+    placement = {"data_parallel": "ddp", "shard_degree": 1, "nodes": 2}
+    case = case_of(recipe=recipe, gpus=16, placement=placement)
+    states = resident_states(case)
+    kept = states.weights + states.gradients + states.optimizer
+    assert kept / case.shape.total_params == pytest.approx(2 + 2 + 12 / 16)
+    assert buffers(case).backward == pytest.approx(2 * 5e8 * 2)
+    assert buffers(case_of(recipe=recipe)).backward == 0
+    plain = case_of(recipe={**recipe, "framework": "torchtitan"}, gpus=16, placement=placement)
+    assert plain.layout.kind == "ddp"
+    assert causes(recipe, gpus=16, placement=placement)["engine-buffers"] > 0.1

@@ -205,6 +205,10 @@ def _engine_buffers(case: Case, task: Task) -> Iterator[Case]:
         yield case.vary(states=replace(states, moment=2.0))
     if dialect.layer_transient:
         yield case.vary(dialect=replace(dialect, layer_transient=0.0))
+    if dialect.always_shards and case.layout.shard > case.layout.gpus_per_node:
+        # Its documentation advises to cut the states of smaller models within a node.
+        inside = max(1, case.layout.gpus_per_node // (case.layout.tensor * case.layout.pipeline))
+        yield case.vary(layout=replace(case.layout, shard=inside))
     if not dialect.gradient_copy and (case.eager or case.precision.startswith("fp16")):
         yield case.vary(dialect=replace(dialect, gradient_copy=2.0))
 

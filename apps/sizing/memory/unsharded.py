@@ -100,6 +100,9 @@ def _held_by_stack(case: Case, params: LocalParams) -> float:
     """Transients and copies that a stack makes of its own accord."""
     dialect = case.dialect
     held = params.total * dialect.gradient_copy
+    if dialect.flat_buckets and case.layout.data > 1:
+        bucket = min(case.constants["units.bucket_elements"], params.total)
+        held += dialect.flat_buckets * bucket * case.states.gradients
     if dialect.layer_transient:
         held += dialect.layer_transient * _layer_params(case) / case.layout.tensor
     if case.layout.pipeline > 1:
