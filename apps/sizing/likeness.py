@@ -30,6 +30,7 @@ def differences(case: Case, framework: str | None, run: Case, of_run: Task) -> I
             _apart(run.shape.total_params, case.shape.total_params) > _SIZE_RATIO,
             run.shape.total_params / 1e9,
         ),
+        ("recipe.stage", _on_examples(run) != _on_examples(case), run.stage),
         (
             "recipe.framework",
             of_run.recipe.framework != (framework or case.dialect.key),
@@ -60,6 +61,11 @@ def differences(case: Case, framework: str | None, run: Case, of_run: Task) -> I
     for field, differs, value in rows:
         if differs:
             yield Message("evidence.differs", {"field": field, "value": value})
+
+
+def _on_examples(case: Case) -> bool:
+    """Pretraining and training on examples run alike; preferences bring models and passes."""
+    return case.stage in ("sft", "pretrain")
 
 
 def _apart(one: float, other: float) -> float:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from apps.sizing.calibration import Calibration, EvidenceRun
 from apps.sizing.cases import Case
+from apps.sizing.settling_kinds import ENCODERS, ONLINE_STAGES
 
 _SHOWN: Final = 3
 # What makes two runs unlike: another framework or method more than another card, a tenfold size
@@ -21,13 +22,20 @@ _FAR: Final = 4.0
 
 
 def nearest_runs(case: Case, framework: str | None) -> list[dict[str, Any]]:
-    """At most three measured runs like `case`, the nearest first."""
+    """At most three measured runs like `case`, the nearest first.
+
+    All measured runs are of language models that see text: of images, encoders and reinforcement
+    they say nothing.
+    """
+    shape = case.shape
+    if shape.sample is not None or shape.kind in ENCODERS or case.stage in ONLINE_STAGES:
+        return []
     found = _nearest(
         case.calibration,
         case.dialect.key if framework is None else framework,
         case.method,
         case.card.id,
-        round(math.log10(case.shape.total_params), 1),
+        round(math.log10(shape.total_params), 1),
         case.layout.gpus,
     )
     return [

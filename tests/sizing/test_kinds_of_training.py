@@ -9,9 +9,11 @@ import pytest
 from apps.catalog.answers import answer
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.time import estimate_time
+from apps.sizing.likeness import differences, likeness
 from apps.sizing.memory.activations import layer_bytes_per_token, loss_bytes
 from apps.sizing.memory.phases import peak_of
 from apps.sizing.memory.states import resident_states
+from apps.sizing.nearest import nearest_runs
 from apps.sizing.settling_kinds import GENERATION_FACTS
 from apps.sizing.timing.layers import layer_time
 from apps.sizing.timing.rates import rates_of
@@ -226,6 +228,22 @@ def test_reinforcement_is_a_magnitude_of_memory_and_no_time(stage):
     assert set(GENERATION_FACTS) <= asked
     assert result["readiness"] == "early"
     assert "time.assumption.generation-unknown" in [m["key"] for m in result["assumptions"]]
+
+
+def test_language_models_that_were_measured_say_nothing_of_other_kinds():
+    denoiser = case_of(model={"name": "SDXL", "kind": "diffusion"}, method="lora")
+    assert nearest_runs(denoiser, "hf-trainer") == []
+    assert nearest_runs(case_of(model=BERT), "hf-trainer") == []
+    assert nearest_runs(case_of(recipe={"stage": "grpo"}), "hf-trainer") == []
+    assert nearest_runs(case_of(), "hf-trainer")
+
+
+def test_a_run_on_examples_is_only_partly_like_one_on_preferences():
+    of_run = task_of()
+    run, case = case_of(), case_of(recipe={"stage": "dpo"})
+    found = list(differences(case, "hf-trainer", run, of_run))
+    assert [m.params["field"] for m in found] == ["recipe.stage"]
+    assert likeness(found) == "partly"
 
 
 def test_a_generation_engine_may_take_its_share_of_the_card():
