@@ -117,3 +117,13 @@ def test_internevo_always_cuts_the_states_of_its_optimizer():
     plain = case_of(recipe={**recipe, "framework": "torchtitan"}, gpus=16, placement=placement)
     assert plain.layout.kind == "ddp"
     assert causes(recipe, gpus=16, placement=placement)["engine-buffers"] > 0.1
+
+
+@pytest.mark.parametrize("framework", ["torchtune", "litgpt", "pytorch-fsdp2", "hf-fsdp-qlora"])
+def test_what_has_no_plain_data_parallelism_is_sharded(framework):
+    """Their distributed recipes and scripts run under FSDP, whatever the layout is called."""
+    for placement in ({}, {"data_parallel": "ddp"}):
+        case = case_of(recipe={"framework": framework}, gpus=8, placement=placement)
+        assert (case.layout.kind, case.layout.shard) == ("fsdp", 8)
+    alone = case_of(recipe={"framework": framework}, placement={"data_parallel": "ddp"})
+    assert alone.layout.kind == "none"
