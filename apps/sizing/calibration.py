@@ -111,6 +111,8 @@ class Dialect:
     always_shards: bool = False
     default_checkpointing: str = "none"
     default_checkpointing_sharded: str = "none"
+    # Its scripts for fine-tuning under FSDP recompute every layer and have no switch for it.
+    recomputes_tuning: bool = False
     # What "selective" means: some operators of each layer, or some layers whole.
     selects_layers: bool = False
     default_adapter_targets: tuple[str, ...] | str = "all-linear"

@@ -225,7 +225,7 @@ def _settle(
         adapters=settling.adapters_of(recipe, shape, dialect) if peft else None,
         optimizer=calibration.optimizers[recipe.optimizer or "adamw"],
         step=recipe.optimizer_step or dialect.default_step,
-        checkpointing=settling.checkpointing_of(recipe, dialect, layout),
+        checkpointing=settling.checkpointing_of(task, dialect, layout),
         eager=recipe.attention == "eager" or shape.score_maps > 0,
         paged=settling.paged_of(recipe, dialect, layout),
         dropout=settling.dropout_of(recipe, dialect),

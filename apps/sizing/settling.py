@@ -87,7 +87,11 @@ def accumulation_of(recipe: Recipe, layout: Layout, micro_batch: float) -> int:
     return max(1, layout.pipeline)
 
 
-def checkpointing_of(recipe: Recipe, dialect: Dialect, layout: Layout) -> str:
+def checkpointing_of(task: Task, dialect: Dialect, layout: Layout) -> str:
+    """What is recomputed: as said, unless the framework's own scripts leave no choice."""
+    recipe = task.recipe
+    if dialect.recomputes_tuning and layout.gathers_weights and task.strategy != "from-scratch":
+        return "full"
     if recipe.activation_checkpointing is not None:
         return recipe.activation_checkpointing
     if layout.replicas > 1:

@@ -127,3 +127,11 @@ def test_what_has_no_plain_data_parallelism_is_sharded(framework):
         assert (case.layout.kind, case.layout.shard) == ("fsdp", 8)
     alone = case_of(recipe={"framework": framework}, placement={"data_parallel": "ddp"})
     assert alone.layout.kind == "none"
+
+
+def test_litgpt_recomputes_whenever_it_tunes_on_several_cards():
+    """Its scripts pass the block to FSDP as what to recompute; pretraining and one card do not."""
+    recipe = {"framework": "litgpt", "activation_checkpointing": "none"}
+    assert case_of(recipe=recipe, **FSDP).checkpointing == "full"
+    assert case_of(recipe=recipe).checkpointing == "none"
+    assert case_of(recipe=recipe, strategy="from-scratch", **FSDP).checkpointing == "none"
