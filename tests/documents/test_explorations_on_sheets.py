@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from apps.catalog.facts import fixture_catalog
 from apps.documents.snapshot import Snapshot
 from tests.documents import samples
 from tests.documents.test_page import html, words
@@ -63,9 +65,38 @@ def test_an_order_of_magnitude_has_no_third_digit(language: str) -> None:
     source = html(samples.scratch(), language=language)
     unit = r"(?:ГиБ|ч|дн\.|кВт|GiB|h|d|kW)\b"
     # Memory of the cards, nine tenths of one, the deadline as stated.
-    facts = {"269", "256", "179", "242", "2160"}
+    cards = fixture_catalog().accelerators.values()
+    facts = {f"{card.usable_memory_gib:.3g}" for card in cards} | {"242", "2160"}
     for figure in re.findall(rf"([\d\u202f\u00a0,.]*\d)\u00a0{unit}", source):
         plain = re.sub(r"[\u202f\u00a0]", "", figure)
         plain = plain.replace(",", "" if language == "en" else ".").strip(".")
         digits = plain.replace(".", "").strip("0")
         assert plain in facts or len(digits) <= 2, figure
+
+
+def test_what_else_there_is_stands_after_the_variants(language: str) -> None:
+    source = html(samples.full(), language=language)
+    titles = re.findall(r'<h1 data-title="\d+\. ([^"]+)"', source)
+    names = {
+        "ru": ("Варианты платформы", "Какие ещё варианты есть", "Память"),
+        "en": ("Variants of the platform", "What else there is", "Memory"),
+    }
+    variants, plan, memory = (titles.index(name) for name in names[language])
+    assert variants < plan < memory
+    said = {
+        "ru": ("Ближайшие из отклонённых", "Наименьший из успевающих в срок", "V2 не проходит"),
+        "en": (
+            "The nearest of the rejected",
+            "The smallest that meets the deadline",
+            "V2 does not",
+        ),
+    }
+    text = words(source)
+    for part in said[language]:
+        assert part in text
+
+
+def test_a_snapshot_from_before_the_plan_prints_without_it() -> None:
+    snapshot = samples.full()
+    older = replace(snapshot, result={k: v for k, v in snapshot.result.items() if k != "plan"})
+    assert "What else there is" not in words(html(older))

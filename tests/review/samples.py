@@ -109,7 +109,7 @@ def _said(input_text: str, failed: tuple[str, ...]) -> tuple[dict[str, Any], dic
     catalog = measured_catalog(fixture_catalog(), task, runs)
     platforms = candidate_platforms(task, catalog)
     outputs = estimate_all(task, catalog, platforms) | dict.fromkeys(failed)
-    return outputs, assemble(task, catalog, platforms, outputs, {})
+    return outputs, assemble(task, catalog, platforms, outputs, {"explore": True})
 
 
 def finish_calculation(calculation: Calculation, failed: tuple[str, ...] = ()) -> None:

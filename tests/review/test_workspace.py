@@ -252,3 +252,9 @@ def test_number_of_queries_of_the_workspace_is_known(client, engineer, django_as
         )
     with django_assert_num_queries(19):
         client.get(url(revision))
+
+
+def test_what_else_there_is_stands_under_the_variants(client, engineer):
+    page = page_of(client, make_in_review(engineer), "variants")
+    for words in ("What else there is", "why it is here", "The nearest of the rejected"):
+        assert words in page, words
