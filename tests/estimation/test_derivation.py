@@ -14,7 +14,7 @@ from apps.estimation.explained import Explained, explained
 from apps.estimation.explanations import agrees, kept
 from apps.estimation.presenters.derivation import DerivationView, derivation_of
 from apps.estimation.presenters.derivation_text import derivation_lines
-from apps.estimation.presenters.formula_sources import SourceBook
+from apps.estimation.presenters.formula_sources import Source, SourceBook
 from apps.estimation.presenters.formulas import formula_text
 from apps.estimation.wording.coefficients import CALIBRATED, CONSTANTS
 from apps.estimation.wording.figures import FIGURES
@@ -120,6 +120,19 @@ def test_a_source_is_named_once_whatever_is_taken_from_it() -> None:
     titles = [(source.title, source.address) for source in view.sources]
     assert len(titles) == len(set(titles))
     assert [source.number for source in view.sources] == list(range(1, len(titles) + 1))
+
+
+@pytest.mark.parametrize(
+    ("address", "link"),
+    [
+        ("https://example.org/a", "https://example.org/a"),
+        ("https://example.org/h100/ , /h200/", ""),
+        ("javascript:alert(1)", ""),
+        ("", ""),
+    ],
+)
+def test_only_a_whole_address_is_a_link(address: str, link: str) -> None:
+    assert Source(number=1, title="t", address=address, day="").link == link
 
 
 def test_a_document_keeps_the_sources_with_the_formulas() -> None:

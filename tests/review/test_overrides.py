@@ -59,13 +59,13 @@ def test_the_formulas_say_that_the_value_is_the_engineers_once_they_hold_it(clie
 
     def micro_batch() -> str:
         page = client.get(workspace, headers=ENGLISH).content.decode()
-        return page[page.index("Micro-batch of one GPU</dt>") :][:400]
+        return page[page.index("</span> Micro-batch of one GPU<") :][:400]
 
     assert "stated by the client" in micro_batch()
     send(client, revision, value="4")
     assert "stated by the client" in micro_batch()
     run_jobs()
-    assert "<dd>4 " in micro_batch()
+    assert '<span class="mono">4</span>' in micro_batch()
     assert "corrected by an engineer" in micro_batch()
 
 

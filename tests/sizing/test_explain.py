@@ -19,6 +19,7 @@ from apps.sizing.explain.expressions import evaluate, symbols_in
 from apps.sizing.explain.leaves import Leaves
 from apps.sizing.explain.tracing import Traced, Tracer
 from apps.sizing.facts import Catalog
+from apps.sizing.measured import MeasuredRun, measured_catalog
 from apps.sizing.platform import Platform
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.task import Task
@@ -217,6 +218,24 @@ def test_a_value_that_nobody_stated_is_an_assumption() -> None:
     task = task_of(recipe={"sequence_length": None, "micro_batch": None})
     inputs = explain(task, CATALOG, candidate_platforms(task, CATALOG)[0]).inputs
     assert inputs["sequence"].origin == "assumed"
+
+
+def test_what_the_clients_own_runs_move_is_a_factor_measured_by_them() -> None:
+    task = task_of(cycle=CYCLE, data=DATA)
+    platform = candidate_platforms(task, CATALOG)[0]
+    lines = {line.key: line.value for line in explain(task, CATALOG, platform).lines}
+    run = MeasuredRun(
+        accelerator="A100-SXM4-80",
+        gpus=1,
+        allocated_gib=lines["allocated"] / GIB * 1.03,
+        step_s=lines["step"] * 1.1,
+    )
+    catalog = measured_catalog(CATALOG, task, [run])
+    explanation = explain(task, catalog, platform)
+    assert not list(problems(explanation))
+    assert not list(differences(explanation, task, catalog, platform))
+    assert explanation.inputs["measured_step"].origin == "pilot"
+    assert explanation.inputs["measured_device"].value > 1
 
 
 def test_without_a_model_size_there_is_no_training_to_explain() -> None:

@@ -18,6 +18,12 @@ class Source:
     address: str
     day: str
 
+    @property
+    def link(self) -> str:
+        """The address where it is one and nothing else; a catalog may name several in words."""
+        whole = self.address.startswith(("https://", "http://")) and " " not in self.address
+        return self.address if whole else ""
+
 
 @dataclass(slots=True)
 class SourceBook:

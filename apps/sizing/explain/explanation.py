@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from apps.sizing.cases import Case, resolve_case
@@ -99,9 +99,12 @@ def _training(
         sheet.add("memory", f"{key}_after_runs", mark, "binary", found, detail=True)
     exchange_lines(sheet, recorded)
     said_s = time_of(case, task, place, catalog).step_s.typical
+    alone_s = said_s
+    if catalog.measured is not None:
+        alone_s = time_of(case, task, place, replace(catalog, measured=None)).step_s.typical
     step_s = step_time(recorded).total_s
     slowed = step_s * (1 + recorded.constants["step.full_card"])
-    if _close(slowed, said_s):
+    if _close(slowed, alone_s):
         step_s = slowed  # a card that is nearly full: its allocator tries again
     time_lines(sheet, recorded, told, _after_runs(leaves, "measured_step", step_s, said_s))
     exposed_lines(sheet, recorded)
@@ -111,7 +114,7 @@ def _after_runs(leaves: Leaves, key: str, computed: float, said: float) -> float
     """`computed` as it stands after the client's own measured runs."""
     if _close(computed, said):
         return computed
-    factor: float = leaves.known(key, said / computed, PILOT, "")
+    factor: float = leaves.known(key, said / float(computed), PILOT, "")
     return computed * factor
 
 
