@@ -135,3 +135,10 @@ def test_litgpt_recomputes_whenever_it_tunes_on_several_cards():
     assert case_of(recipe=recipe, **FSDP).checkpointing == "full"
     assert case_of(recipe=recipe).checkpointing == "none"
     assert case_of(recipe=recipe, strategy="from-scratch", **FSDP).checkpointing == "none"
+
+
+def test_which_step_hf_takes_by_default_depends_on_its_version():
+    recipe = {"optimizer_step": None, "activation_checkpointing": "full"}
+    assert causes(recipe)["step-copies"] > 0.1
+    assert "step-copies" not in causes({**recipe, "optimizer_step": "fused"})
+    assert "step-copies" not in causes({**recipe, "framework": "torchtitan"}, **FSDP)

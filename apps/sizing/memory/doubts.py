@@ -134,8 +134,12 @@ def _adapter_backward(case: Case, task: Task) -> Iterator[Case]:
 
 
 def _step_copies(case: Case, task: Task) -> Iterator[Case]:
-    """The optimizer's step with or without a list of temporaries."""
-    if task.recipe.optimizer_step is None and _thin(case) and case.dialect.stack == "torch":
+    """The optimizer's step with or without a list of temporaries: HF Trainer's default became the
+    fused one with torch 2.8, of other frameworks little is known.
+    """
+    open_question = _thin(case) or case.dialect.peft
+    unsaid = task.recipe.optimizer_step is None
+    if unsaid and open_question and case.dialect.stack == "torch":
         yield case.vary(step="fused" if case.step == "foreach" else "foreach")
 
 
