@@ -142,6 +142,8 @@ class _Widths(NamedTuple):
 def resolve_shape(model: Model, catalog: Catalog) -> Shape | None:
     """The shape of `model`, or None when not even its size is known."""
     known = complete_model(model, catalog)
+    if known.kind is None and known.vocab is None and known.image_size is not None:
+        known = replace(known, kind="vision")  # nothing else is given a size in pixels by itself
     widths = _widths(known)
     if widths is None:
         return None

@@ -74,6 +74,12 @@ def _images(task: Task, case: Case) -> bool:
     return case.shape.sample is not None or case.shape.tower is not None
 
 
+def _kind_guessed(task: Task, case: Case) -> bool:
+    """The size of an image was all that said what kind of model it is."""
+    sample = case.shape.sample
+    return sample is not None and sample.basis in ("widths", "size")
+
+
 def _text_model(task: Task, case: Case) -> bool:
     return case.shape.sample is None and not case.megatron
 
@@ -147,6 +153,7 @@ _ROWS: Final = (
     _Row(field="method", values=("qlora", "full"), applies=_always),
     _Row(field="recipe.sequence_length", values=(512, 8192), applies=_text),
     _Row(field="recipe.micro_batch", values=_micro_batches, applies=_batch_free),
+    _Row(field="model.kind", values=("diffusion",), applies=_kind_guessed),
     _Row(field="model.image_size", values=_image_sizes, applies=_images),
     _Row(field="recipe.activation_checkpointing", values=("none", "full"), applies=_always),
     _Row(field="recipe.precision", values=("bf16-pure", "bf16-mixed"), applies=_trained_whole),

@@ -127,6 +127,19 @@ def test_smaller_patches_make_more_tokens():
     assert sample.forward_flops / whole.forward_flops > 4
 
 
+def test_what_is_given_a_size_in_pixels_is_a_model_of_images():
+    """Nobody said the kind: it is no language model of 2,048 tokens, and the kind is asked."""
+    model = {"params_billion": 0.05, "image_size": 512}
+    recipe = {"framework": None, "sequence_length": None}
+    assert case_of(model=model, recipe=recipe).shape.kind == "vision"
+    found = estimate_memory(task_of(model=model, recipe=recipe), CATALOG)
+    assert found is not None
+    assert "model.kind" in found.influences
+    stated = estimate_memory(task_of(model={**model, "kind": "vision"}, recipe=recipe), CATALOG)
+    assert stated is not None
+    assert "model.kind" not in stated.influences
+
+
 def test_a_model_known_by_size_only_is_an_order_of_magnitude():
     model = {"name": "our-own-net", "kind": "vision", "params_billion": 0.05}
     task = task_of(model=model, recipe={"framework": None})
