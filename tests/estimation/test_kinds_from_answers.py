@@ -81,7 +81,7 @@ def result_of(name: str) -> dict[str, Any]:
     said = {key: RawAnswer(value) for key, value in (COMMON | REQUESTS[name]).items()}
     evaluated = evaluate({**REFERENCE, **said})
     assert not evaluated.errors
-    return answer(to_task(evaluated, name))
+    return answer(to_task(evaluated, name), whole=False)
 
 
 @pytest.mark.parametrize("name", REQUESTS)
