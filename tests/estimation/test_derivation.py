@@ -10,6 +10,7 @@ import pytest
 from django.utils import translation
 
 from apps.catalog.releases import fixture_contents
+from apps.demo.stories import told_stories
 from apps.estimation.explained import Explained, explained
 from apps.estimation.explanations import agrees, kept
 from apps.estimation.presenters.derivation import DerivationView, derivation_of
@@ -22,9 +23,16 @@ from apps.estimation.wording.formula_inputs import INPUTS as NAMES
 from apps.estimation.wording.formula_names import figure_name, input_name
 from apps.estimation.wording.formula_values import UNITS as WRITTEN
 from apps.estimation.wording.formula_values import quantity_text
+from apps.questionnaire.answers import RawAnswer, evaluate
+from apps.questionnaire.to_task import to_task
 from apps.sizing.errors import TaskError
+from apps.sizing.estimators.registry import estimate_all
+from apps.sizing.explain.explanation import explain
+from apps.sizing.explain.expressions import evaluate as evaluate_formula
 from apps.sizing.explain.quantities import DATA, INPUTS
 from apps.sizing.explain.units import UNITS
+from apps.sizing.platforms import candidate_platforms
+from apps.sizing.task_reader import parse_task
 
 TASK: dict[str, Any] = {
     "method": "full",
@@ -106,6 +114,16 @@ def test_an_assumed_number_is_said_to_be_one() -> None:
     recipe = {k: v for k, v in TASK["recipe"].items() if k != "sequence_length"}
     inputs = [one for part in found(recipe=recipe).view().parts for one in part.inputs]
     assert next(one for one in inputs if one.symbol == "s").origin == "assumed: not stated"
+
+
+def test_what_nobody_stated_stands_first_among_what_widens_a_range() -> None:
+    recipe = {k: v for k, v in TASK["recipe"].items() if k != "sequence_length"}
+    memory = found(recipe=recipe).view().part("memory")
+    assert memory is not None
+    assert memory.widened.startswith("The range holds: not stated: “")
+    assert "Sequence length" in memory.widened
+    # What is asked about without widening the range is not said to widen it.
+    assert "Attention" not in memory.widened
 
 
 def test_an_order_of_magnitude_shows_two_digits() -> None:
@@ -190,6 +208,27 @@ def test_every_quantity_and_constant_has_a_name_and_every_unit_a_way_to_be_writt
     assert set(CALIBRATED) >= {row["key"] for row in rows["calibration"]["constants"]}
     assert set(CONSTANTS) <= {row["key"] for row in rows["constants"]}
     assert set(WRITTEN) == set(UNITS)
+
+
+@pytest.mark.parametrize("key", [key for key in told_stories() if key not in ("draft", "search-first")])
+def test_the_formulas_of_the_demo_stories_come_to_their_figures(key: str) -> None:
+    answers = {
+        name: RawAnswer(value if isinstance(value, str) else tuple(value))
+        for name, value in told_stories()[key].answers.items()
+    }
+    task, catalog = parse_task(to_task(evaluate(answers))), fixture_contents().catalog
+    platforms = candidate_platforms(task, catalog)
+    for platform in {platforms[0], platforms[len(platforms) // 2]}:
+        explanation = explain(task, catalog, platform)
+        document = explanation.as_dict()
+        values = {name: leaf["value"] for name, leaf in document["inputs"].items()}
+        for line in document["lines"]:
+            found_value = evaluate_formula(line["expression"], values)
+            assert found_value == pytest.approx(line["value"], rel=1e-6), line["key"]
+            values[line["key"]] = line["value"]
+        outputs = estimate_all(task, catalog, (platform,))
+        blocks = {name: out["platforms"].get(platform.key) for name, out in outputs.items() if out}
+        assert agrees(document, blocks)
 
 
 def test_only_a_placed_task_can_be_explained() -> None:

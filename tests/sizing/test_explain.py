@@ -73,15 +73,13 @@ def tuning_tasks() -> dict[str, dict[str, Any]]:
 def kind_of(document: Mapping[str, Any]) -> tuple[Any, ...]:
     """What decides which branches of the engine a run takes."""
     recipe, place = document["recipe"], document["placement"]
-    named = ("framework", "precision", "quantization", "optimizer", "activation_checkpointing")
-    flags = ("fused_kernels", "fused_cross_entropy", "compile", "attention", "offload")
+    named = ("framework", "precision", "quantization", "activation_checkpointing", "offload")
     degrees = ("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel")
     return (
         document.get("method"),
-        *(recipe.get(name) for name in (*named, *flags)),
+        *(recipe.get(name) for name in named),
         place.get("data_parallel"),
-        *((place.get(name) or 1) > 1 for name in (*degrees, "nodes", "gpus")),
-        (recipe.get("grad_accumulation") or 1) > 1,
+        *((place.get(name) or 1) > 1 for name in degrees),
     )
 
 

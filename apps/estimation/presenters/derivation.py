@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 from apps.core import formatting
 from apps.estimation.presenters.formula_sources import Source, SourceBook
 from apps.estimation.presenters.formulas import formula_text
-from apps.estimation.texts import code_word, estimator_name
+from apps.estimation.texts import code_word, estimator_name, field_label
 from apps.estimation.wording.formula_names import figure_name, input_name, origin_of
 from apps.estimation.wording.formula_values import quantity_text
 from apps.sizing.explain.explanation import PARTS
@@ -22,6 +22,8 @@ Block = Mapping[str, Any]
 
 _WORTH_SAYING: Final = 0.02
 _MOST_CAUSES: Final = 4
+# Parts whose formulas are calibrated on runs.
+_OF_RUNS: Final = frozenset({"memory", "time"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,14 @@ def derivation_of(
                     lines=tuple(reader.line(line) for line in lines),
                     inputs=inputs,
                     sources=tuple(s for s in rows.told if s.number in named),
-                    widened=_widened(key, blocks.get(key) or {}, reader, lines),
+                    widened=_widened(
+                        [
+                            *_unknowns(explanation["unknowns"].get(key) or {}),
+                            *_causes(key, blocks[key]),
+                            *map(_in_a_sentence, reader.ranged(lines)),
+                        ],
+                        formulas_of_runs=key in _OF_RUNS,
+                    ),
                 )
             )
     return DerivationView(parts=tuple(parts), sources=rows.told)
@@ -206,20 +215,33 @@ def _with_range(leaf: Block) -> str:
     }
 
 
-def _widened(part: str, block: Block, reader: _Reader, lines: Sequence[Block]) -> str:
+def _unknowns(swings: Mapping[str, float]) -> Iterator[str]:
+    """Fields that nobody stated: the range spans what they could have been."""
+    for field, swing in sorted(swings.items(), key=lambda pair: -pair[1]):
+        if swing >= _WORTH_SAYING:
+            yield pgettext("cause of a range", "not stated: “%(field)s” %(swing)s") % {
+                "field": field_label(field),
+                "swing": _swing(swing),
+            }
+
+
+def _causes(part: str, block: Block) -> Iterator[str]:
+    """What the software may do either way."""
+    found = sorted((block.get("causes") or {}).items(), key=lambda pair: -pair[1])
+    for cause, swing in found:
+        if swing >= _WORTH_SAYING:
+            yield f"{code_word('cause', cause)} {_swing(swing)}"
+    seconds = block.get("time_per_step_s") if part == "interconnect" else None
+    if seconds and seconds["low"] < seconds["high"]:
+        yield code_word("cause", "links")
+
+
+def _widened(causes: Sequence[str], *, formulas_of_runs: bool) -> str:
     """What makes the range of a part as wide as it is, in one line; empty: nothing known."""
-    causes = [
-        f"{code_word('cause', cause)} {_swing(swing)}"
-        for cause, swing in sorted((block.get("causes") or {}).items(), key=lambda c: -c[1])
-        if swing >= _WORTH_SAYING
-    ]
-    names = causes if part in ("memory", "time") else reader.ranged(lines)
-    shown = [_in_a_sentence(name) for name in names[:_MOST_CAUSES]]
-    if part in ("memory", "time"):
+    shown = list(causes[:_MOST_CAUSES])
+    if formulas_of_runs:
         shown.append(_("the spread of measured runs around the formula"))
-    if not shown:
-        return ""
-    return _("The range holds: %(causes)s.") % {"causes": "; ".join(shown)}
+    return _("The range holds: %(causes)s.") % {"causes": "; ".join(shown)} if shown else ""
 
 
 def _in_a_sentence(name: str) -> str:

@@ -124,7 +124,6 @@ CALIBRATED: Final[dict[str, Promise]] = {
     "images.checkpointed": pgettext_lazy("coefficient", "Kept with recomputation"),
     "images.product_ratio": pgettext_lazy("coefficient", "Reached of the peak on images"),
     "images.traffic": pgettext_lazy("coefficient", "Traffic of a step over activations"),
-    "images.adapter_traffic": pgettext_lazy("coefficient", "Traffic with adapters over without"),
     "rates.tf32": pgettext_lazy("coefficient", "TF32 over half precision"),
     "adapters.backward_hidden": pgettext_lazy(
         "coefficient", "Temporaries of adapters backward, one GPU"
@@ -177,6 +176,9 @@ CALIBRATED: Final[dict[str, Promise]] = {
     ),
     "encoder.scores_pure": pgettext_lazy(
         "coefficient", "Kept of one score of an encoder, half precision"
+    ),
+    "images.adapter_traffic": pgettext_lazy(
+        "coefficient", "Traffic of a step with adapters over that without"
     ),
     "images.adapters": pgettext_lazy("coefficient", "Activations kept with adapters"),
     "images.adapters_dense": pgettext_lazy(
