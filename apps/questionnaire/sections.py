@@ -113,7 +113,7 @@ SECTIONS: Final = (
             "The wish and the estimate are compared in the assessment; the wish does not become a promise."
         ),
         (
-            Page("time", _("When must it be ready?"), timing.DEADLINE),
+            Page("time", _("What kind of time limit is it?"), timing.DEADLINE),
             Page("experiments", _("How many runs will there be?"), timing.SERIES),
         ),
     ),

@@ -21,7 +21,7 @@ class Triple:
 
 TRIPLES: Final[dict[str, Triple]] = {
     "goal": Triple(
-        _("What has to change in the model, and what a ready model gave on your task."),
+        _("What has to change in the model, by when, and what a ready model gave on your task."),
         _("For some goals search over documents or a short pilot is enough."),
         _("Either no training server at all, or the class of task that it is sized for."),
     ),

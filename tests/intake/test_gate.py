@@ -23,7 +23,9 @@ def test_a_new_requisition_begins_with_the_goal(browser, owner):
     html = browser.get(reverse("intake:new")).content.decode()
     assert 'name="purpose"' in html
     assert Requisition.objects.count() == 0
-    response = browser.post(reverse("intake:new"), {"purpose": "scratch", "weights_change": "yes"})
+    assert 'name="target_time"' in html
+    goal = {"purpose": "scratch", "weights_change": "yes", "target_time": "3 дня"}
+    response = browser.post(reverse("intake:new"), goal)
     requisition = Requisition.objects.get()
     assert requisition.owner == owner
     assert response["Location"] == reverse("intake:section", args=[requisition.pk, "task"])
@@ -86,7 +88,7 @@ def test_other_sections_wait_for_the_goal(browser, draft):
 
 def test_search_over_documents_is_advised_before_training(browser, searching):
     form = SEARCH | {
-        "asked": [*SEARCH, "inference_server", "continue_reason"],
+        "asked": [*SEARCH, "target_time", "inference_server", "continue_reason"],
         "action": "continue",
         **{f"{key}-version": "1" for key in SEARCH},
     }
@@ -127,7 +129,10 @@ def test_going_on_needs_a_reason(browser, searching):
     reason = {"continue_reason": "RAG проверен: 61 %, нужно 85 %"}
     assert browser.post(url("gate", searching), reason)["Location"] == url("hub", searching)
     assert stored(searching)["continue_reason"] == reason["continue_reason"]
-    form = SEARCH | {"asked": [*SEARCH, "inference_server", "continue_reason"], **reason}
+    form = SEARCH | {
+        "asked": [*SEARCH, "target_time", "inference_server", "continue_reason"],
+        **reason,
+    }
     onward = browser.post(section_url(searching, "goal"), form | {"action": "continue"})
     assert onward["Location"] == section_url(searching, "task")
 

@@ -95,12 +95,12 @@ def test_a_hidden_answer_is_kept_and_comes_back_with_its_branch(browser, draft):
 
 
 def test_the_rest_of_a_section_can_be_marked_unknown_at_once(browser, draft):
-    form = {"target_time": "3 дня", "action": "unknown-rest"}
+    form = {"runs_per_quarter": "6", "action": "unknown-rest"}
     browser.post(section_url(draft, "timing"), form)
     unknown = set(draft.answers.filter(unknown=True).values_list("key", flat=True))
     assert {"time_scope", "deadline_hard", "experiments", "stop_criteria"} <= unknown
-    assert "target_time" not in unknown
-    assert not draft.answers.get(key="target_time").unknown
+    assert "runs_per_quarter" not in unknown
+    assert not draft.answers.get(key="runs_per_quarter").unknown
 
 
 def test_whether_a_section_is_finished_is_the_clients_own_word(browser, draft):

@@ -121,10 +121,12 @@ def test_a_page_without_questions_is_not_shown():
     assert all(p.questions for p in relevant_pages(recipe, {}))
 
 
-def test_purpose_is_the_first_question_and_time_comes_before_the_recipe():
+def test_selection_starts_from_what_changes_and_by_when():
     order = list(QUESTIONS)
-    assert order[:2] == ["purpose", "weights_change"]
-    assert order.index("target_time") < order.index("framework")
+    assert order[:3] == ["purpose", "weights_change", "target_time"]
+    assert "target_time" in keys({"purpose": "behaviour"})
+    assert "target_time" not in keys({"purpose": "serve"})
+    assert "target_time" not in keys({"weights_change": False})
 
 
 KINDS_OF_TASK = {

@@ -13,7 +13,7 @@ from apps.questionnaire.sections import QUESTIONS, SECTIONS
 
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 # Names of methods and functions that Russian does not translate.
-AS_THEY_ARE = {"Fused cross-entropy", "Liger, Unsloth, chunked loss."}
+AS_THEY_ARE = {"Liger, Unsloth, chunked loss."}
 
 
 @pytest.fixture(autouse=True)

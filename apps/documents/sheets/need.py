@@ -51,7 +51,7 @@ def _conclusion(key: str) -> str:
             "The weights do not change: this is inference, which is sized in another way."
         ),
         "pilot-first": _(
-            "A ready model has not been tested: a short LoRA run on a rented card comes first."
+            "A ready model has not been tested: a short LoRA run on rented GPUs comes first."
         ),
     }[key]
 

@@ -1,4 +1,4 @@
-"""The gate: what is wanted, and whether training is the way to it."""
+"""The gate: what is to change and by when, and whether training is the way to it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from apps.questionnaire.bank.timing import TARGET
 from apps.questionnaire.gate import needs_reason
 from apps.questionnaire.question import LONG_TEXT, Influence, Kind, Option, Question
 from apps.questionnaire.when import is_, is_not
@@ -136,6 +137,7 @@ CONTINUE_REASON: Final = Question(
 QUESTIONS: Final = (
     PURPOSE,
     WEIGHTS_CHANGE,
+    TARGET,
     ALTERNATIVES,
     EVIDENCE,
     INFERENCE_SERVER,

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import LONG_TEXT, Influence, Kind, Limits, Option, Question
-from apps.questionnaire.when import at_least
+from apps.questionnaire.when import all_of, at_least, is_not
 
 TARGET: Final = Question(
     key="target_time",
@@ -22,6 +22,7 @@ TARGET: Final = Question(
     examples=(_("3 days"), _("72 h"), _("2 weeks")),
     default_unit="h",
     limits=Limits(low=0.01, high=1_000_000, usual_low=0.25, usual_high=8760),
+    relevant=all_of(is_not("purpose", "serve"), is_not("weights_change", False)),
     field="cycle.target_hours",
     weight=3,
 )
@@ -30,7 +31,7 @@ SCOPE: Final = Question(
     key="time_scope",
     name=pgettext_lazy("short name of a question", "What the time covers"),
     kind=Kind.CHOICE,
-    label=_("What does this time cover?"),
+    label=_("What does the time for one training cover?"),
     hint=_("An epoch is one pass over all the data."),
     why=_(
         "A run of three epochs is three times longer than an epoch, and checks and saves come on top."
@@ -48,7 +49,7 @@ HARD: Final = Question(
     key="deadline_hard",
     name=pgettext_lazy("short name of a question", "Hard limit"),
     kind=Kind.BOOLEAN,
-    label=_("Is this a hard limit?"),
+    label=_("Is the time for one training a hard limit?"),
     hint=_("Hard: a later result is of no use."),
     why=_("A hard limit is judged by the upper end of the range, a wish by its middle."),
     influences=(Influence.TIME, Influence.PLATFORM),
@@ -123,5 +124,6 @@ STOP: Final = Question(
     weight=2,
 )
 
-DEADLINE: Final = (TARGET, SCOPE, HARD, MONTHS)
+# What is trained by when comes first: TARGET stands on the page of the goal.
+DEADLINE: Final = (SCOPE, HARD, MONTHS)
 SERIES: Final = (RUNS, PARALLEL, EXPERIMENTS, STOP)
