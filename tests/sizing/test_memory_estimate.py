@@ -13,7 +13,8 @@ from tests.sizing.engine import CATALOG, case_of, task_of
 
 FRAMEWORKS = [
     "hf-trainer", "trl", "axolotl", "llama-factory", "unsloth", "torchtune", "torchtitan",
-    "litgpt", "llm-foundry", "pytorch-fsdp2", "deepspeed", "megatron", "nemo", "something-new",
+    "litgpt", "llm-foundry", "pytorch-fsdp2", "deepspeed", "megatron", "nemo", "internevo",
+    "nanotron", "hf-fsdp-qlora", "something-new",
 ]  # fmt: skip
 METHODS = ["full", "lora", "qlora", "dora", "freeze"]
 KINDS = ["ddp", "zero1", "zero2", "zero3", "fsdp", "hsdp"]

@@ -46,6 +46,7 @@ FRAMEWORK: Final = Question(
         Option("torchtitan", "torchtitan"),
         Option("megatron", "Megatron-LM"),
         Option("nemo", "NeMo"),
+        Option("nanotron", "nanotron"),
         Option("pytorch-fsdp2", "PyTorch FSDP2"),
         Option("pytorch-fsdp", "PyTorch FSDP"),
         Option("diffusers", "Diffusers"),
