@@ -14,6 +14,8 @@ from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.rack import platform_block
 from apps.sizing.estimators.registry import estimate_all
 from apps.sizing.estimators.site_fit import site_fit
+from apps.sizing.estimators.time import estimate_time
+from apps.sizing.measured import MeasuredRun, measured_catalog
 from apps.sizing.planner import plan
 from apps.sizing.planning.judging import Question, judged, stand_of, ways_on
 from apps.sizing.planning.lacks import lacks_of, nearest_rejected
@@ -21,6 +23,7 @@ from apps.sizing.planning.search import Search
 from apps.sizing.planning.ways import hardware_on_sale, layouts_of
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.shapes import resolve_shape
+from apps.sizing.task import Placement
 from apps.sizing.task_reader import parse_task
 from apps.sizing.units import GIB
 from apps.sizing.variants import with_savings
@@ -134,20 +137,37 @@ def test_every_row_meets_everything_by_the_high_end(name):
         assert row.way.hardware.sold
 
 
-@pytest.mark.parametrize("name", ["full", "lora"])
-def test_no_way_of_the_catalog_beats_a_row_and_rows_stand_for_all_others(name):
+def with_a_run(document, ratio):
+    """FEW with a run of the client's own, that took so much of what the engine says."""
+    task = parse_task(document)
+    place = Placement(accelerator="H100-NVL-94", gpus=4, data_parallel="fsdp")
+    memory, time = estimate_memory(task, FEW, place), estimate_time(task, FEW, place)
+    run = MeasuredRun(
+        accelerator=place.accelerator,
+        gpus=place.gpus,
+        data_parallel=place.data_parallel,
+        device_gib=memory.device_gib.typical * ratio,
+        step_s=time.step_s.typical * ratio,
+    )
+    return measured_catalog(FEW, task, [run])
+
+
+@pytest.mark.parametrize(("name", "ratio"), [("full", None), ("lora", None), ("full", 0.75)])
+def test_no_way_of_the_catalog_beats_a_row_and_rows_stand_for_all_others(name, ratio):
     """By brute force: every layout on everything on sale, each with its range."""
     search = kept(name)
+    if ratio is not None:
+        search = searched(TASKS[name], with_a_run(TASKS[name], ratio))
     question = search.question
     ways = [
         way
-        for hardware in hardware_on_sale(question.task, FEW)
+        for hardware in hardware_on_sale(question.task, question.catalog)
         if hardware.nodes == 1
         for way in ways_on(hardware, stand_of(hardware, question), question)
         if not way.by_states
     ]
     fine = [found for found in (whole(way, question) for way in ways) if found.meets_all]
-    assert len(fine) > len(search.front)
+    assert len(fine) > len(search.front) > 0
     for row in search.front:
         assert not any(beats(found, row) for found in fine)
     for found in fine:

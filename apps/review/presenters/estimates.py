@@ -21,6 +21,7 @@ from apps.estimation.presenters import (
     MethodsView,
     NearRun,
     OwnRunView,
+    PlanView,
     VariantView,
     cell_of,
     detail_of,
@@ -63,8 +64,8 @@ class EstimatePanel:
     """The middle of the workspace.
 
     `runs` are shown while something runs or when something failed; `methods` stand before the
-    hardware, `ladder`, `limits` and `near` behind it; `underived`: this engine would come to other
-    figures, so that it cannot say how these came about; `shown` is the variant whose
+    hardware, `plan`, `ladder`, `limits` and `near` behind it; `underived`: this engine would come
+    to other figures, so that it cannot say how these came about; `shown` is the variant whose
     figures stand in `rows`, `others` the keys one may switch to.
     """
 
@@ -84,6 +85,7 @@ class EstimatePanel:
     methods: MethodsView | None
     ladder: LadderView | None
     limits: LimitsView | None
+    plan: PlanView | None
     near: tuple[NearRun, ...]
     own_runs: tuple[OwnRunView, ...]
     may_recalculate: bool
@@ -117,6 +119,7 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
         methods=methods_of(result) if result else None,
         ladder=ladder_of(result) if result else None,
         limits=limits_of(result) if result else None,
+        plan=plan_of(result) if result else None,
         near=near_runs(result) if result else (),
         own_runs=own_runs(result) if result else (),
         may_recalculate=policy.may(user, Deed.RECALCULATE, dossier.revision) and not busy,
