@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -88,6 +89,13 @@ def one_of_each_kind() -> list[str]:
     return sorted(kinds.values())
 
 
+def ambiguous(explanation: Explanation) -> set[str]:
+    """Symbols that stand for two things."""
+    lines = [line.symbol for line in explanation.lines]
+    found = Counter([*lines, *(leaf.symbol for leaf in explanation.inputs.values())])
+    return {symbol for symbol, count in found.items() if symbol and count > 1}
+
+
 def problems(explanation: Explanation) -> Iterator[str]:
     """Lines whose formula does not give their value, or uses what is not printed before it."""
     values = {key: float(leaf.value) for key, leaf in explanation.inputs.items()}
@@ -125,6 +133,7 @@ def check(task: Task) -> Explanation:
     explanation = explain(task, CATALOG, platform)
     assert not list(problems(explanation))
     assert not list(differences(explanation, task, CATALOG, platform))
+    assert not ambiguous(explanation)
     return explanation
 
 

@@ -140,7 +140,11 @@ class _Reader:
         self._lines = {line["key"]: line for line in explanation["lines"]}
         self._inputs: Mapping[str, Block] = explanation["inputs"]
         self._rows, self._stated, self._rough = rows, stated, rough
-        unnamed = [key for key, leaf in self._inputs.items() if not leaf["symbol"]]
+        # In the order of their use: a stored document has its keys sorted.
+        used = dict.fromkeys(
+            key for line in explanation["lines"] for key in symbols_in(line["expression"])
+        )
+        unnamed = [k for k in used if k in self._inputs and not self._inputs[k]["symbol"]]
         self._numbered = {key: f"k_{number}" for number, key in enumerate(unnamed, start=1)}
 
     def symbol(self, key: str) -> str:

@@ -146,8 +146,6 @@ COEFFICIENTS: Final[Mapping[str, tuple[str, str]]] = {
     "family.gemm_ratio": ("k_gemm", "ratio"),
     "family.context_gib": ("M_cuda", "gib"),
     "family.network_gbit": ("R_usual", "gbit_per_s"),
-    "family.attention": ("k_attn", "ratio"),
-    "family.low_precision_gain": ("k_low", "ratio"),
     "link.ratio": ("k_link", "ratio"),
     "link.gb_per_s": ("R_coll", "gb_per_s"),
     "layers.hidden": ("c_h", "bytes"),

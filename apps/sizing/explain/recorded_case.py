@@ -17,6 +17,7 @@ from apps.sizing.explain.leaves import (
     FRAMEWORK,
     LAYOUT,
     TASK,
+    Leaf,
     Leaves,
     Recording,
 )
@@ -160,13 +161,18 @@ def _family(leaves: Leaves, case: Case) -> Any:
     reference = f"families/{case.card.family}"
 
     def named(name: str) -> Recording:
-        rows = getattr(family, name)
-        return Recording(
-            rows,
-            lambda key, value: leaves.known(
-                f"family.{name}", value, CALIBRATION, reference, key=f"family.{name}.{key}"
-            ),
-        )
+        def record(key: str, value: float) -> float:
+            # A letter for each kernel and each precision: one formula may hold two of them.
+            leaf = Leaf(
+                symbol=f"k_{''.join(filter(str.isalnum, key))}",
+                value=value,
+                unit="ratio",
+                origin=CALIBRATION,
+                reference=reference,
+            )
+            return leaves.record(f"family.{name}.{key}", leaf)
+
+        return Recording(getattr(family, name), record)
 
     whole = leaves.row(family, "family", CALIBRATION, reference)
     return replace(

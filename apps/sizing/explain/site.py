@@ -54,7 +54,7 @@ def storage_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform
             )
         add(f"volume.{name}", mark, "gb", volume["capacity_gb"]["typical"])
     if block.get("total_gb"):
-        add("volumes_total", "V", "gb", block["total_gb"]["typical"])
+        add("volumes_total", "V_all", "gb", block["total_gb"]["typical"])
     add("read_rate", "R_read", "gb_per_s", block["read"]["gb_per_s"]["typical"])
     save = block.get("save")
     if save:
