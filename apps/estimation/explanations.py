@@ -22,6 +22,8 @@ from apps.estimation.services import engine_input
 from apps.questionnaire.answers import Evaluated
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.sizing.explain.explanation import explain
+from apps.sizing.platforms import candidate_platforms
+from apps.sizing.variants import with_savings
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +52,8 @@ def explanation_of(calculation: Calculation, variant: Block) -> Block | None:
 
     None when there is no such platform any more, or this engine counts another figure.
     """
-    found = _explained(_Input(calculation), variant["platform"])
+    thrifty = bool(variant.get("savings"))
+    found = _explained(_Input(calculation), variant["platform"], thrifty=thrifty)
     return found if found and agrees(found, variant) else None
 
 
@@ -88,10 +91,16 @@ class _Input:
 
 
 @lru_cache(maxsize=32)
-def _explained(given: _Input, platform_key: str) -> Block | None:
-    """None also where the catalog of that time lacks a constant that this engine reads."""
+def _explained(given: _Input, platform_key: str, *, thrifty: bool) -> Block | None:
+    """`thrifty`: the variant rests on savings in the recipe, which the platforms differ by.
+
+    None also where the catalog of that time lacks a constant that this engine reads.
+    """
     try:
         task, catalog, platforms = engine_input(given.calculation)
+        if thrifty:
+            task, _ = with_savings(task)
+            platforms = candidate_platforms(task, catalog)
         platform = next((p for p in platforms if p.key == platform_key), None)
         return None if platform is None else explain(task, catalog, platform).as_dict()
     except KeyError as missing:
