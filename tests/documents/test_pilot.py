@@ -72,6 +72,19 @@ def test_a_count_that_does_not_hold_the_model_is_not_measured() -> None:
     assert counts_of(protocol(snapshot)[0]) == [n for n in (2, 4, 8) if n <= tried.gpus]
 
 
+def test_where_the_model_is_split_one_gpu_is_not_tried() -> None:
+    def laid_out(name: str) -> Callable[[dict[str, Any]], None]:
+        return lambda variant: variant.update(
+            gpus=4, layout={**variant["layout"], "name": name}, accelerator="another"
+        )
+
+    split, copied_whole = (
+        counts_of(protocol(copied(samples.full(), laid_out(name)))[0])
+        for name in ("fsdp-4", "ddp-4")
+    )
+    assert (split, copied_whole) == ([2, 4], [1, 2, 4])
+
+
 def test_a_step_measured_elsewhere_decides_in_proportion() -> None:
     """The wanted platform takes half of the deadline, so a step may take twice its estimate."""
 

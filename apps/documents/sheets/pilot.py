@@ -13,6 +13,7 @@ from apps.documents.sheets.pace import deadline_hours
 from apps.documents.sheets.reading import Reading, clipped
 from apps.documents.sheets.storage import rate_text
 from apps.documents.sheets.variants import Variant, picked, piloted, range_of
+from apps.estimation.wording.schemes import keeps_whole
 from apps.sizing.ranges import Range
 
 _COUNTS: Final = (1, 2, 4, 8)
@@ -147,7 +148,10 @@ def _counts(trial: _Trial) -> tuple[int, ...]:
     if trial.tried is None:
         return _COUNTS
     most = trial.tried.gpus
-    least = _fewest(trial.reading, trial.tried)
+    scheme = str((trial.tried.document.get("layout") or {}).get("name") or "")
+    # A layout is split only where a copy on one GPU does not fit.
+    alone = 1 if not scheme or keeps_whole(scheme) else 2
+    least = max(alone, _fewest(trial.reading, trial.tried))
     return (*(n for n in _COUNTS if least <= n < most), most)
 
 

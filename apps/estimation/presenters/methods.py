@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from apps.core import formatting
 from apps.estimation.texts import accelerator_name, sentence, sentences, value_text
-from apps.estimation.wording.schemes import SINGLE, scheme_text
+from apps.estimation.wording.schemes import keeps_whole, scheme_text
 
 Block = Mapping[str, Any]
 
@@ -109,8 +109,8 @@ def _layouts(block: Block) -> str:
     }
     if len(set(schemes.values())) < 2:
         return ""
-    split = {name: scheme for name, scheme in schemes.items() if not _whole(scheme)}
-    whole = {name: scheme for name, scheme in schemes.items() if _whole(scheme)}
+    split = {name: scheme for name, scheme in schemes.items() if not keeps_whole(scheme)}
+    whole = {name: scheme for name, scheme in schemes.items() if keeps_whole(scheme)}
     why = _("The layouts differ: each method stands in the simplest one that holds it.")
     if not split or not whole:
         return why
@@ -118,11 +118,6 @@ def _layouts(block: Block) -> str:
         "Split over the GPUs: %(split)s, because the weights, gradients and optimizer states take more than one card. A copy on each GPU: %(whole)s, it fits so and exchanges less."
     )
     return f"{why} " + because % {"split": _with_layout(split), "whole": _with_layout(whole)}
-
-
-def _whole(scheme: str) -> bool:
-    """Every GPU keeps the whole model."""
-    return scheme == SINGLE or (scheme.startswith("ddp") and "+" not in scheme)
 
 
 def _with_layout(schemes: Mapping[str, str]) -> str:

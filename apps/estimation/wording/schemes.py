@@ -39,6 +39,11 @@ def scheme_text(scheme: str) -> str:
     return " + ".join(_part_text(part) for part in scheme.split("+"))
 
 
+def keeps_whole(scheme: str) -> bool:
+    """Every GPU keeps the whole model: nothing is split, or each has a copy."""
+    return scheme == SINGLE or (scheme.startswith("ddp") and "+" not in scheme)
+
+
 def _part_text(part: str) -> str:
     kind, _dash, degree = part.partition("-")
     if not degree.isdigit():
