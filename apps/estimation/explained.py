@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from apps.catalog.answers import read_document
 from apps.catalog.releases import fixture_contents
 from apps.estimation.presenters.derivation import DerivationView, derivation_of
+from apps.estimation.presenters.derivation_text import derivation_lines
 from apps.estimation.presenters.formula_sources import SourceBook
 from apps.sizing.assemble import assemble
 from apps.sizing.errors import TaskError
@@ -24,6 +25,10 @@ class Explained:
 
     explanation: Mapping[str, Any]
     result: Mapping[str, Any]
+
+    def lines(self) -> Iterator[str]:
+        """For a terminal, in the active language."""
+        return derivation_lines(self.view())
 
     def view(self) -> DerivationView:
         """In the active language; whatever the document states counts as the client's."""

@@ -136,3 +136,19 @@ def test_hostile_documents_are_refused(text):
 def test_no_database_is_touched(monkeypatch, django_db_blocker):
     with django_db_blocker.block():
         assert size("--batch", stdin=json.dumps(TASK), monkeypatch=monkeypatch)
+
+
+def test_a_placed_task_is_explained_as_text_and_as_json(monkeypatch):
+    text = size("--explain", stdin=json.dumps(TASK), monkeypatch=monkeypatch)
+    assert "\n  Weights\n    W = " in text
+    assert "WHAT STANDS IN THE FORMULAS" in text
+    document = json.loads(
+        size("--explain", "--format", "json", stdin=json.dumps(TASK), monkeypatch=monkeypatch)
+    )
+    assert document["schema"] == "podbor.explanation/1"
+
+
+def test_a_task_without_a_placement_has_no_figures_to_explain(monkeypatch):
+    task = {k: v for k, v in TASK.items() if k != "placement"}
+    with pytest.raises(CommandError, match="placement"):
+        size("--explain", stdin=json.dumps(task), monkeypatch=monkeypatch)
