@@ -134,11 +134,13 @@ def _parameter(name: str, value: Any, params: Mapping[str, Any]) -> str:
 def _named(name: str, value: str) -> str:
     """A text parameter: a field's label, the word of a code, or a name that stays as it is.
 
-    `old_x` is what `x` was.
+    `old_x` is what `x` was; `fields` are names of the model's fields.
     """
     name = name.removeprefix("old_")
     if name == "field" or name.endswith("_field"):
         return field_label(value)
+    if name == "fields":
+        return ", ".join(_quoted(field_label(f"model.{one}")) for one in value.split(", "))
     if name == "accelerator":
         return accelerator_name(value)
     if name == "estimator":

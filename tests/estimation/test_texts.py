@@ -261,3 +261,9 @@ def test_every_fact_that_is_asked_about_has_a_label():
 def test_codes_have_no_empty_words():
     for kind, words in CODES.items():
         assert all(str(word) for word in words.values()), kind
+
+
+def test_dimensions_guessed_are_named_in_the_reader_s_language():
+    message = Message("memory.assumption.shape", {"fields": "layers, kv_heads"})
+    with translation.override("ru"):
+        assert texts.sentence(message).endswith("«Слои», «Головы ключей и значений».")

@@ -18,6 +18,7 @@ from apps.sizing.estimators.registry import estimate_all
 from apps.sizing.explain.explanation import Explanation, explain
 from apps.sizing.explain.expressions import evaluate, symbols_in
 from apps.sizing.explain.leaves import Leaves
+from apps.sizing.explain.recorded_site import unit_of_constant
 from apps.sizing.explain.tracing import Traced, Tracer
 from apps.sizing.facts import Catalog
 from apps.sizing.measured import MeasuredRun, measured_catalog
@@ -309,3 +310,8 @@ def test_neutral_numbers_and_units_are_not_written() -> None:
     assert float(in_gb) == 5
     assert tracer.node_of(in_gb).operation == "unit"
     assert tracer.node_of(in_gb * 1e9 / size) is tracer.node_of(1.0)
+
+
+def test_cores_kept_for_the_system_are_no_memory() -> None:
+    assert unit_of_constant("host.os_reserved_cores") == ""
+    assert unit_of_constant("host.os_reserve") == "gb"

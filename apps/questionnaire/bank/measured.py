@@ -208,7 +208,7 @@ STEP: Final = Question(
     hint=_("After the warm-up, with its passes and its waiting for data."),
     why=_("The time of the whole cycle is this one, times the steps."),
     influences=(Influence.TIME,),
-    examples=("2.4",),
+    examples=(_("2.4 s"),),
     unit=counted.SECONDS,
     limits=Limits(low=0.0001, high=86_400),
     relevant=_RAN,

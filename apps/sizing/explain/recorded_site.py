@@ -11,8 +11,10 @@ from apps.sizing.platform import Platform
 from apps.sizing.task import Task
 
 _PARTS: Final = ("data", "cycle", "recipe", "site", "horizon")
-# Constants of the catalog whose unit the formulas need; the others are ratios and counts.
+# Constants of the catalog whose unit the formulas need, by the first beginning that matches; the
+# others are ratios and counts.
 _UNITS: Final = (
+    ("host.os_reserved_cores", ""),
     ("host.os_reserve", "gb"),
     ("host.dataloader_worker_overhead", "gb"),
     ("host.tokenize", "mib_per_s"),
