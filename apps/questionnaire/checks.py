@@ -205,6 +205,22 @@ def _size_in_name(name: str) -> float | None:
     return float(found[1]) * 1e9 if found else None
 
 
+def _growth_doubts(answers: Answers) -> Iterator[Problem]:
+    if answers.get("use") == "3-5y" and answers.get("growth") == 1:
+        yield _problem(
+            "growth",
+            _("Without any reserve the server may become tight within a year. Check the growth."),
+        )
+    growth = _number(answers, "growth")
+    if answers.get("future_scenarios") and (growth is None or growth <= 1):
+        yield _problem(
+            "growth",
+            _(
+                "New tasks are planned, but no growth is stated: the reserve of slots and power is counted from it. Say how many times the load will grow with these tasks."
+            ),
+        )
+
+
 def _plan_doubts(answers: Answers, today: date | None) -> Iterator[Problem]:
     task = answers.get("business_task")
     if isinstance(task, str) and (len(task) < _SHORT_TASK or _VAGUE.search(task)):
@@ -220,19 +236,7 @@ def _plan_doubts(answers: Answers, today: date | None) -> Iterator[Problem]:
             "experiments",
             _("One successful run is not the budget of the project: repeats are usually needed."),
         )
-    if answers.get("use") == "3-5y" and answers.get("growth") == 1:
-        yield _problem(
-            "growth",
-            _("Without any reserve the server may become tight within a year. Check the growth."),
-        )
-    growth = _number(answers, "growth")
-    if answers.get("future_scenarios") and (growth is None or growth <= 1):
-        yield _problem(
-            "growth",
-            _(
-                "New tasks are planned, but no growth is stated: the reserve of slots and power is counted from it. Say how many times the load will grow with these tasks."
-            ),
-        )
+    yield from _growth_doubts(answers)
     wanted = answers.get("wanted_date")
     if today is not None and isinstance(wanted, date) and wanted < today:
         yield _problem("wanted_date", _("This day has already passed. Check the date."))
