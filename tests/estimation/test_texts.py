@@ -139,7 +139,8 @@ def test_every_sentence_is_whole(language):
     with translation.override(language):
         for key, template in SENTENCES.items():
             words = str(template)
-            assert words.rstrip().endswith("."), key
+            # Things to settle before buying stand in one sentence together.
+            assert words.rstrip().endswith(".") != key.startswith("methods.check."), key
             assert not re.search(r"%(?!\(\w+\)s|%)", words), key
 
 
