@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.catalog.facts import fixture_catalog
-from apps.sizing.assemble import assemble
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.rack import platform_block
-from apps.sizing.estimators.registry import estimate_all
 from apps.sizing.estimators.site_fit import site_fit
 from apps.sizing.estimators.time import estimate_time
 from apps.sizing.measured import MeasuredRun, measured_catalog
@@ -20,12 +18,11 @@ from apps.sizing.planner import plan
 from apps.sizing.planning.judging import Question, judged, stand_of, ways_on
 from apps.sizing.planning.lacks import lacks_of, nearest_rejected
 from apps.sizing.planning.search import Search
-from apps.sizing.planning.ways import hardware_on_sale, layouts_of
+from apps.sizing.planning.ways import hardware_on_sale
 from apps.sizing.platforms import candidate_platforms
 from apps.sizing.shapes import resolve_shape
 from apps.sizing.task import Placement
 from apps.sizing.task_reader import parse_task
-from apps.sizing.units import GIB
 from apps.sizing.variants import with_savings
 from apps.sizing.verdicts import HOLDS
 
@@ -282,105 +279,3 @@ def test_more_time_or_power_never_takes_a_way_away(tight, loose):
 def within(hours, kw):
     cycle = {"target_hours": hours, "scope": "run"}
     return {**FULL, "cycle": cycle, "site": {**SITE, "kw_usable": kw}}
-
-
-def test_a_small_task_takes_one_gpu():
-    found = plan(parse_task({**LORA, "model": {"kind": "decoder", "params_billion": 0.5}}), FEW, {})
-    assert found["front"][0]["gpus"] == 1
-    assert found["front"][0]["layout"] == "single"
-
-
-def test_where_nothing_fits_the_reason_and_the_nearest_stand_alone():
-    found = plan(parse_task({**FULL, "site": {**SITE, "kw_usable": 0.3}}), FEW, {})
-    assert found["front"] == []
-    assert found["reason"]["key"] == "plan.reason.nothing"
-    assert found["rejected"]
-
-
-def test_without_a_deadline_or_a_site_nothing_is_ruled_out_by_them():
-    found = planned("lora")
-    assert found["target_hours"] is None
-    assert not found["site_known"]
-    assert found["considered"]["by_time"] == found["considered"]["by_site"] == 0
-    rented = plan(parse_task({**FULL, "site": {"kw_usable": 0.3}}), FEW, {"acquisition": "rent"})
-    assert rented["front"]
-
-
-def test_without_a_length_the_pace_is_that_of_a_sample():
-    found = plan(parse_task({**LORA, "data": {}}), FEW, {})
-    assert all(row["hours"] is None and row["sample_s"]["high"] > 0 for row in found["front"])
-
-
-def test_a_placed_task_and_an_unknown_model_are_not_planned():
-    placed = {**FULL, "placement": {"accelerator": "H100-SXM5-80", "gpus": 8}}
-    assert plan(parse_task(placed), FEW, {}) is None
-    assert plan(parse_task({**FULL, "model": {"kind": "decoder"}}), FEW, {}) is None
-
-
-def test_counts_and_layouts_that_the_task_wishes_are_kept():
-    wish = {"gpus": 8, "data_parallel": "zero3"}
-    found = plan(parse_task({**FULL, "site": {}, "placement": wish}), FEW, {})
-    assert found["front"]
-    assert {(row["gpus"], row["layout"]) for row in found["front"]} == {(8, "zero3-8")}
-
-
-def test_only_a_large_model_is_split_and_only_inside_the_fast_link():
-    question = question_of(SCRATCH)
-    every = hardware_on_sale(question.task, FEW)
-    calibration = FEW.calibration
-    split = [
-        (hardware, place)
-        for hardware in every
-        for place in layouts_of(hardware, question.task, question.shape, calibration)
-        if (place.tensor_parallel or 1) > 1
-    ]
-    assert {place.pipeline_parallel or 1 for _, place in split} == {1, 2, 4, 8}
-    for hardware, place in split:
-        assert place.tensor_parallel <= hardware.card.link_domain_gpus
-        assert hardware.card.link == "nvswitch"
-    small = question_of(FULL)
-    assert not any(
-        place.tensor_parallel
-        for hardware in every
-        for place in layouts_of(hardware, small.task, small.shape, calibration)
-    )
-
-
-def test_a_card_that_is_not_sold_says_so():
-    keys = [lack["key"] for row in planned("lora")["rejected"] for lack in row["lacks"]]
-    assert "plan.lack.not-sold-legacy" in keys
-
-
-def test_a_row_that_rests_on_savings_names_them():
-    roomy = {**FULL, "recipe": {**RECIPE, "micro_batch": 16, "activation_checkpointing": "none"}}
-    rows = plan(parse_task(roomy), FEW, {})["front"]
-    assert any(row["savings"] for row in rows)
-
-
-@pytest.mark.parametrize("name", ["full", "lora"])
-def test_every_variant_that_meets_everything_is_a_row_or_no_better_than_one(name):
-    task = parse_task(TASKS[name])
-    platforms = candidate_platforms(task, CATALOG)
-    outputs = estimate_all(task, CATALOG, platforms)
-    result = assemble(task, CATALOG, platforms, outputs, {"explore": True})
-    found = result["plan"]
-    assert set(found["variants"]) == {v["key"] for v in result["variants"]}
-    for variant in result["variants"]:
-        standing = found["variants"][variant["key"]]
-        if standing["relation"] == "shown":
-            row = found["front"][standing["row"]]
-            assert (row["accelerator"], row["gpus"]) == (variant["accelerator"], variant["gpus"])
-            assert row["layout"] == variant["layout"]["name"]
-            assert variant["key"] in row["variants"]
-        elif variant["verdicts"]["overall"] in HOLDS and not variant["rented"]:
-            assert standing["relation"] in ("alike", "roomier")
-        else:
-            assert standing["lacks"]
-
-
-def test_the_share_of_the_card_is_that_of_the_memory_estimate():
-    for row in kept("full").front:
-        memory = estimate_memory(row.way.task, FEW, row.way.platform.placement)
-        assert row.share.typical * row.way.hardware.card.usable_memory_gib * GIB == pytest.approx(
-            memory.device_gib.typical * GIB
-        )

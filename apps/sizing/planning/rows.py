@@ -8,6 +8,7 @@ from typing import Final
 
 from apps.sizing.messages import Message
 from apps.sizing.planning.judging import MEASURED_KIND, Judged
+from apps.sizing.planning.search import comparable
 
 MOST_ROWS: Final = 7
 
@@ -80,16 +81,41 @@ def _fastest_of_all(row: Judged) -> Message:
 
 
 def _against_smaller(index: int, rows: Sequence[Judged]) -> Message:
-    """Faster than every smaller one, or roomier, or a compromise between two of them."""
+    """What it has that the smaller rows have not: each of them fails to stand for it somehow."""
     row, smaller = rows[index], rows[:index]
-    fastest, roomiest = _fastest(smaller), _roomiest(smaller)
-    if row.pace.high < smaller[fastest].pace.high:
-        ratio = smaller[fastest].pace.high / row.pace.high
+    rivals = [i for i, other in enumerate(smaller) if comparable(other, row.way, row.share.high)]
+    apart = [i for i, other in enumerate(smaller) if i not in rivals and _same_gpus(row, other)]
+    if apart:
+        return _of_another_kind(row, apart[-1], rows)
+    others = rivals or list(range(index))
+    slower = [i for i in others if row.pace.high < rows[i].pace.typical]
+    fuller = [i for i in others if i not in slower]
+    if fuller and not rivals:
+        return _of_another_kind(row, fuller[-1], rows)
+    if not fuller:
+        fastest = min(slower, key=lambda i: (rows[i].pace.high, i))
+        ratio = rows[fastest].pace.high / row.pace.high
         return Message("plan.why.faster", {"row": fastest + 1, "times": ratio})
-    if row.share.high < smaller[roomiest].share.high:
+    roomiest = min(fuller, key=lambda i: (rows[i].share.high, i))
+    if not slower:
         free = {"free_ratio": 1.0 - row.share.high}
-        other = {"other_free_ratio": 1.0 - smaller[roomiest].share.high}
+        other = {"other_free_ratio": 1.0 - rows[roomiest].share.high}
         return Message("plan.why.more-reserve", {"row": roomiest + 1, **free, **other})
     return Message(
-        "plan.why.compromise", {"roomier_than": fastest + 1, "faster_than": roomiest + 1}
+        "plan.why.compromise", {"roomier_than": roomiest + 1, "faster_than": slower[-1] + 1}
     )
+
+
+def _same_gpus(one: Judged, other: Judged) -> bool:
+    mine, its = one.way.hardware, other.way.hardware
+    return (mine.card.id, mine.gpus) == (its.card.id, its.gpus)
+
+
+def _of_another_kind(row: Judged, other: int, rows: Sequence[Judged]) -> Message:
+    """Why a smaller row cannot stand for it, whatever its figures."""
+    params = {"row": other + 1}
+    if rows[other].way.splits and not row.way.splits:
+        return Message("plan.why.whole", params)
+    if rows[other].memory.verdict != "fits":
+        return Message("plan.why.keeps-reserve", params)
+    return Message("plan.why.better-known", params)

@@ -95,8 +95,9 @@ class Search:
         ways = ways_on(hardware, stand, self.question)
         fresh = self._screened(ways, stand, missed, passed)
         holding = self._whole(fresh, stand, missed, passed)
-        if not holding and self.question.savings and stand.carried:
-            holding = self._saving(hardware, stand, missed, passed)
+        whole = any(not found.way.splits for found in holding)
+        if not whole and self.question.savings and stand.carried:
+            holding += self._saving(hardware, stand, missed, passed, whole=bool(holding))
         card = hardware.card.id
         if holding:
             self.enough_nodes.setdefault(card, hardware.nodes)
@@ -106,13 +107,24 @@ class Search:
         return holding
 
     def _saving(
-        self, hardware: Hardware, stand: Stand, missed: list[Miss], passed: list[Way]
+        self,
+        hardware: Hardware,
+        stand: Stand,
+        missed: list[Miss],
+        passed: list[Way],
+        *,
+        whole: bool,
     ) -> list[Judged]:
-        """The same with the savings, where the recipe as it is does not hold."""
+        """The same with the savings, where the recipe as it is does not hold.
+
+        `whole`: it does with the model split, and only ways that leave it whole are looked for.
+        """
         ways = ways_on(hardware, stand, self.question, saving=True)
         thrifty: list[Way] = []
-        fresh = self._screened(ways, stand, missed, thrifty)
-        if fresh and any(judged(way, stand, self.question).meets_all for way in passed):
+        wanted = [way for way in ways if not (whole and way.splits)]
+        fresh = self._screened(wanted, stand, missed, thrifty)
+        plain = [way for way in passed if not way.splits]
+        if fresh and any(judged(way, stand, self.question).meets_all for way in plain):
             return []
         passed.extend(thrifty)
         return self._whole(fresh, stand, missed, passed)
@@ -216,11 +228,18 @@ def _best_first(found: Judged) -> tuple[object, ...]:
 def covers(shown: Judged, way: Way, pace: float, share: float) -> bool:
     """Whether a way that is no smaller is no better either, as far as the ranges can tell.
 
-    `pace` and `share` are its high ends, or what these are certainly above. One that goes into
-    the reserve of the card does not stand for one that may keep it.
+    `pace` and `share` are its high ends, or what these are certainly above.
+    """
+    no_better = pace >= shown.pace.typical and share >= shown.share.typical
+    return no_better and comparable(shown, way, share)
+
+
+def comparable(shown: Judged, way: Way, share: float) -> bool:
+    """Whether what is shown may stand for a way at all.
+
+    Not for one that is nearer to what was measured, nor for one that leaves the model whole where
+    it splits it, nor for one that may keep the reserve of the card that it goes into.
     """
     if shown.way.evidence < way.evidence or (shown.way.splits and not way.splits):
         return False
-    if share <= 1.0 - MEMORY_RESERVE_RATIO and shown.memory.verdict != "fits":
-        return False
-    return pace >= shown.pace.typical and share >= shown.share.typical
+    return shown.memory.verdict == "fits" or share > 1.0 - MEMORY_RESERVE_RATIO

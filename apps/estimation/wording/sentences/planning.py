@@ -33,6 +33,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "plan.why.compromise": _(
         "Faster than row %(faster_than)s, and leaves more memory free than row %(roomier_than)s."
     ),
+    "plan.why.keeps-reserve": _("Keeps the reserve of the card, which row %(row)s goes into."),
+    "plan.why.whole": _("Leaves the model whole, which row %(row)s splits."),
+    "plan.why.better-known": _("Nearer to what was measured than row %(row)s."),
     "plan.lack.memory": _(
         "%(missing_gib)s a GPU are missing by the high end; a card has %(capacity_gib)s."
     ),
