@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.catalog.facts import fixture_catalog
+from apps.sizing.cases import resolve_case
 from apps.sizing.estimators.checkpoints import (
     checkpoint_sizes,
     drive_writes_per_day,
@@ -27,7 +28,7 @@ from apps.sizing.estimators.datasets import (
 )
 from apps.sizing.estimators.trained import trained_of
 from apps.sizing.ranges import Range
-from apps.sizing.task import Data, Model, Recipe, Task
+from apps.sizing.task import Data, Model, Placement, Recipe, Task
 
 CATALOG = fixture_catalog()
 CONSTANTS = CATALOG.constants
@@ -113,7 +114,8 @@ def test_a_full_fine_tune_of_7_billion_keeps_98_gb_states_and_14_gb_weights():
 
 def test_an_adapter_is_small_and_grows_with_its_rank():
     def adapter_gb(rank):
-        task = Task(method="lora", model=Model(name="Llama-3.1-8B"), recipe=Recipe(lora_rank=rank))
+        recipe = Recipe(lora_rank=rank, lora_targets="all-linear")
+        task = Task(method="lora", model=Model(name="Llama-3.1-8B"), recipe=recipe)
         return checkpoint_sizes(trained_of(task, CATALOG), task.recipe, CONSTANTS).full_gb.typical
 
     # 32 layers, all seven linears: 2.62 million parameters a unit of rank, ten bytes each.
@@ -136,6 +138,22 @@ def test_a_frozen_backbone_is_saved_as_weights():
     )
     sizes = checkpoint_sizes(trained_of(task, CATALOG), task.recipe, CONSTANTS)
     assert sizes.full_gb.typical == pytest.approx((0.1 * 14 + 0.9 * 2), rel=0.001)
+
+
+@pytest.mark.parametrize("framework", [None, *sorted(CATALOG.calibration.dialects)])
+@pytest.mark.parametrize(
+    "stated",
+    [{}, {"lora_rank": 32}, {"lora_targets": ("q_proj",)}, {"modules_to_save": ("lm_head",)}],
+)
+def test_storage_counts_the_adapters_that_the_memory_counts(framework, stated):
+    recipe = Recipe(framework=framework, **stated)
+    task = Task(method="lora", model=Model(name="Llama-3.1-8B"), recipe=recipe)
+    case = resolve_case(task, Placement(accelerator="H100-SXM5-80", gpus=1), CATALOG)
+    adapters, counted = case.adapters, trained_of(task, CATALOG).trained_params
+    whole = adapters.trained_modules_params
+    assert counted.typical == pytest.approx(adapters.trained_params + whole)
+    every_linear = recipe.lora_targets is None and 16 * 2_621_440 + whole
+    assert counted.high >= max(counted.typical, every_linear)
 
 
 def test_without_a_size_nothing_is_trained():
