@@ -22,6 +22,6 @@ def draw_legend(
         if x > left and x + width > left + room:
             x, y = left, y + _LINE
         canvas.draw(block(texture, x, y, _SWATCH, _SWATCH))
-        canvas.write(name, x + _SWATCH + 6, y + 10, NOTE, room=left + room - x - _SWATCH - 8)
+        canvas.write(name, x + _SWATCH + 6, y + 10, NOTE, room=left + room - x - _SWATCH - 6)
         x += width + _GAP
     return y + _LINE

@@ -9,9 +9,11 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.charts.canvas import Canvas
 from apps.charts.font_widths import MONO_WIDTH, WIDTHS
+from apps.charts.legend import draw_legend
 from apps.charts.measure import shorten, text_width, wrap
-from apps.core.svg import LABEL, Type
+from apps.core.svg import LABEL, NOTE, Type
 
 FONTS: Final = Path(settings.BASE_DIR) / "static" / "fonts"
 SIZES = st.floats(8, 20)
@@ -61,3 +63,10 @@ def test_wrapped_lines_fit_and_keep_the_order_of_words(text: str, room: float, l
 
 def test_a_text_that_fits_in_two_lines_is_not_cut() -> None:
     assert wrap("не хватает памяти", Type(11), 70, 3) == ["не хватает", "памяти"]
+
+
+def test_a_legend_that_just_fits_its_line_is_not_cut() -> None:
+    name = "cache and driver"
+    canvas = Canvas(400)
+    draw_legend(canvas, [(name, "solid")], 100, 2, 18 + text_width(name, NOTE) + 0.5)
+    assert name in canvas.render(40, title="", description="")
