@@ -42,16 +42,17 @@ class Case:
 
     `tokens` is what one GPU sees in its fullest pass (micro-batch × sequence ÷ context parallel),
     `padding` how much of it an average pass has. `base_bytes` is what a frozen parameter of a
-    layer takes, `scale_bytes` the part of it that are scales, `loss_bytes` what the loss keeps per logit, `residual_bytes` what a layer's input
-    takes per element. `base_sharded` is false where a quantised base stays
-    whole under FSDP. `no_sync` says whose gradients stay whole while batches accumulate: `no`,
-    `full` (of the trained weights, in the
-    type of the pass), `full-precision` or `all` (of frozen ones too). `paged` says that the
-    optimizer's states lie in memory that the driver pages, outside the framework's allocator;
-    `overlapped` that tensor-parallel exchange runs beside computing. `reference_passes` are forward passes
-    without gradients beside the trained one; `averaged`: a moving average of the weights lies beside them; `cached`: frozen encoders have run before training and are
-    gone; `tower_trained`: gradients go through the image encoder; `predicts_tokens`: the loss is
-    over the vocabulary; `engine_share`: what a generation engine takes of the card.
+    layer takes, `scale_bytes` the part of it that are scales, `loss_bytes` what the loss keeps per
+    logit, `residual_bytes` what a layer's input takes per element. `base_sharded` is false where a
+    quantised base stays whole under FSDP. `no_sync` says whose gradients stay whole while batches
+    accumulate: `no`, `full` (of the trained weights, in the type of the pass), `full-precision` or
+    `all` (of frozen ones too). `paged` says that the optimizer's states lie in memory that the
+    driver pages, outside the framework's allocator; `overlapped` that tensor-parallel exchange
+    runs beside computing. `reference_passes` are forward passes without gradients beside the
+    trained one; `averaged`: a moving average of the weights lies beside them; `cached`: frozen
+    encoders have run before training and are gone; `tower_trained`: gradients go through the image
+    encoder; `predicts_tokens`: the loss is over the vocabulary; `engine_share`: what a generation
+    engine takes of the card.
     """
 
     shape: Shape

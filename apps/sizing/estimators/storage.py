@@ -20,7 +20,7 @@ from apps.sizing.ranges import Range
 from apps.sizing.shapes import resolve_shape
 from apps.sizing.task import Task
 
-VERSION: Final = 1
+VERSION: Final = 2
 _NOT_COUNTED: Final = (
     Message("storage.not-counted.parallel-file-system"),
     Message("storage.not-counted.backup"),

@@ -31,7 +31,7 @@ from apps.sizing.settling_kinds import GENERATION_FACTS, ONLINE_STAGES, is_timed
 from apps.sizing.task import Placement, Task
 from apps.sizing.unknowns import SIZE_FIELDS
 
-VERSION: Final = 1
+VERSION: Final = 2
 # A relative swing below which a question is not worth a client's time.
 _WORTH_ASKING: Final = 0.02
 
