@@ -31,7 +31,6 @@ class SaidRow:
 class Pasted:
     """`rows` are what the settings say besides the fields of the page."""
 
-    format: str
     filled_count: int
     rows: tuple[SaidRow, ...]
     not_recognised: tuple[str, ...]
@@ -67,7 +66,6 @@ def with_settings(typed: Typed, text: str) -> tuple[Typed, Pasted]:
         *(_row(key, answer, answer.provenance) for key, answer in found.offered.items()),
     ]
     pasted = Pasted(
-        format=imported["format"],
         filled_count=len({*TYPED, GPUS.key} & stated.keys()),
         rows=tuple(rows),
         not_recognised=tuple(imported["not_recognised"]),

@@ -38,6 +38,7 @@ def test_the_settings_fill_the_fields_and_are_calculated_at_once():
     assert "One GPU is enough" in html
     assert "Rank of the adapters" in html
     assert "wandb_project" in html  # named as not used
+    assert "axolotl_yaml" not in html  # a code of ours
     assert "secret-project" not in html.split("</textarea>", 1)[1].split("<textarea", 1)[0]
 
 
