@@ -117,7 +117,7 @@ STATUSES: Final[dict[str, Promise]] = {
 
 VARIANTS: Final[dict[str, Promise]] = {
     "V0": pgettext_lazy("variant", "Pilot or rent first"),
-    "V1": pgettext_lazy("variant", "Minimal, with optimisations"),
+    "V1": pgettext_lazy("variant", "Minimal"),
     "V2": pgettext_lazy("variant", "Comfortable node"),
     "V3": pgettext_lazy("variant", "Scale-out"),
     "given": pgettext_lazy("variant", "Platform of the task"),
