@@ -154,6 +154,12 @@ def test_only_a_whole_address_is_a_link(address: str, link: str) -> None:
     assert Source(number=1, title="t", address=address, day="").link == link
 
 
+@pytest.mark.parametrize(("day", "said"), [("2026-11-30", "30.11.2026"), ("", "")])
+def test_a_source_is_dated_as_the_language_writes_dates(day: str, said: str) -> None:
+    with translation.override("ru"):
+        assert Source(number=1, title="t", address="", day=day).dated == said
+
+
 def test_a_document_keeps_the_sources_with_the_formulas() -> None:
     one = found()
     # Stored with its keys sorted, as all documents are.

@@ -27,7 +27,7 @@ def derivation_lines(view: DerivationView) -> Iterator[str]:
                 yield f"  {_input(one)}"
     yield ""
     for source in view.sources:
-        about = ", ".join(part for part in (source.title, source.day, source.address) if part)
+        about = ", ".join(part for part in (source.title, source.dated, source.address) if part)
         yield f"  [{source.number}] {about}"
 
 

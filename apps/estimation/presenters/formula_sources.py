@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Self
+
+from django.utils import dateformat
+from django.utils.translation import pgettext
 
 from apps.catalog.releases import Contents
 
@@ -17,6 +21,14 @@ class Source:
     title: str
     address: str
     day: str
+
+    @property
+    def dated(self) -> str:
+        """The day in figures, as the language writes it."""
+        if not self.day:
+            return ""
+        pattern = pgettext("date in figures", "Y-m-d")
+        return dateformat.format(date.fromisoformat(self.day), pattern)
 
     @property
     def link(self) -> str:
