@@ -100,3 +100,9 @@ def test_the_command_line_shows_it_and_a_batch_does_without():
     batch = answer(FULL, whole=False)
     assert batch["plan"] is None
     assert batch["reasons"]["plan"]["key"] == "plan.reason.not-asked"
+
+
+def test_what_makes_a_row_is_said_only_where_there_is_one():
+    nothing = {**full(), "plan": {**full()["plan"], "front": []}}
+    assert view_of(full()).rule
+    assert view_of(nothing).rule == ""

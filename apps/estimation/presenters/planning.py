@@ -82,7 +82,7 @@ def plan_of(result: Block) -> PlanView | None:
     return PlanView(
         conclusion=_conclusion(block),
         considered=_considered(block["considered"]),
-        rule=_rule(),
+        rule=_rule() if rows else "",
         timed=any(row.hours for row in rows),
         target_hours=block["target_hours"],
         rows=rows,
