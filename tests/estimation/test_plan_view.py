@@ -56,6 +56,7 @@ def test_a_variant_that_is_no_row_says_how_it_stands():
     ("relation", "said"),
     [
         ("alike", "cannot be told apart"),
+        ("ample", "leaves enough of the card free"),
         ("faster", "faster by more than its range"),
         ("roomier", "leaves more of the card free"),
         ("better", "larger, faster, and leaves"),

@@ -113,6 +113,7 @@ def beats(one, other):
             found.share.high,
             -found.way.evidence,
             found.way.splits,
+            found.way.order,
             found.memory.verdict != "fits",
         )
         for found in (one, other)
@@ -173,7 +174,7 @@ def test_no_way_of_the_catalog_beats_a_row_and_rows_stand_for_all_others(name, r
             for row in search.front
             if row.way.hardware.size <= found.way.hardware.size
             and row.pace.typical <= found.pace.high
-            and row.share.typical <= found.share.high
+            and (row.share.typical <= found.share.high or row.share.high <= 2 / 3)
         ]
         shown = any(row.way.platform == found.way.platform for row in search.front)
         assert shown or stands_for
@@ -242,9 +243,11 @@ def test_there_are_at_most_seven_rows_from_the_smallest_up_with_a_reason_each(na
     sizes = [(row["nodes"], row["gpu_rating_kw"]) for row in front]
     assert sizes == sorted(sizes)
     assert all(row["why"]["key"].startswith("plan.why.") for row in front)
-    fastest = min(front, key=lambda row: (row["hours"] or row["sample_s"])["high"])
-    if fastest is not front[0]:
-        assert fastest["why"]["key"].startswith("plan.why.fastest")
+    paces = [row["hours"] or row["sample_s"] for row in front]
+    for index, row in enumerate(front[1:], start=1):
+        slower = all(paces[index]["high"] < other["typical"] for other in paces[:index])
+        fastest = paces[index]["high"] == min(pace["high"] for pace in paces)
+        assert row["why"]["key"].startswith("plan.why.fastest") == (slower and fastest)
 
 
 def test_site_and_rack_say_the_same():

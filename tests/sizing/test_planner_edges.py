@@ -6,6 +6,7 @@ from apps.sizing.assemble import assemble
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.registry import estimate_all
 from apps.sizing.planner import plan
+from apps.sizing.planning.judging import judged, ways_on
 from apps.sizing.planning.rows import reason_of
 from apps.sizing.planning.ways import hardware_on_sale, layouts_of
 from apps.sizing.platforms import candidate_platforms
@@ -107,8 +108,8 @@ def test_a_way_that_splits_the_model_does_not_stand_for_one_with_savings_that_do
 
 def test_what_a_reason_says_of_other_rows_is_true():
     said = set()
-    for name in sorted(TASKS):
-        rows = kept(name).front
+    hurried = searched({**LORA, "cycle": {"target_hours": 72, "scope": "run"}}).front
+    for rows in [*(kept(name).front for name in sorted(TASKS)), hurried]:
         for index, row in enumerate(rows):
             reason = reason_of(index, rows)
             said.add(reason.key)
@@ -119,9 +120,18 @@ def test_what_a_reason_says_of_other_rows_is_true():
                 assert params["times"] == pytest.approx(other.pace.high / row.pace.high)
             elif reason.key == "plan.why.more-reserve":
                 assert params["free_ratio"] > params["other_free_ratio"]
+                assert params["other_free_ratio"] < 1 / 3
+            elif reason.key.startswith("plan.why.fastest"):
+                assert all(row.pace.high < other.pace.typical for other in rows[:index])
+                other = rows[params["row"] - 1]
+                assert params["times"] == pytest.approx(other.pace.high / row.pace.high)
             elif reason.key == "plan.why.compromise":
                 assert row.pace.high < rows[params["faster_than"] - 1].pace.typical
-                assert row.share.high < rows[params["roomier_than"] - 1].share.typical
+                roomier_than = rows[params["roomier_than"] - 1]
+                assert row.share.high < roomier_than.share.typical
+                assert params["free_ratio"] == pytest.approx(1 - row.share.high)
+                assert params["other_free_ratio"] == pytest.approx(1 - roomier_than.share.high)
+                assert params["other_free_ratio"] < 1 / 3
             elif reason.key == "plan.why.keeps-reserve":
                 assert row.memory.verdict == "fits" != rows[params["row"] - 1].memory.verdict
             elif reason.key == "plan.why.better-known":
@@ -151,7 +161,7 @@ def test_every_variant_that_meets_everything_is_a_row_or_no_better_than_one(name
             assert row["layout"] == variant["layout"]["name"]
             assert variant["key"] in row["variants"]
         elif variant["verdicts"]["overall"] in HOLDS and not variant["rented"]:
-            assert standing["relation"] in ("alike", "roomier")
+            assert standing["relation"] in ("alike", "ample", "roomier", "faster")
         else:
             assert standing["lacks"]
 
@@ -162,3 +172,30 @@ def test_the_share_of_the_card_is_that_of_the_memory_estimate():
         assert row.share.typical * row.way.hardware.card.usable_memory_gib * GIB == pytest.approx(
             memory.device_gib.typical * GIB
         )
+
+
+@pytest.mark.parametrize("name", sorted(TASKS))
+def test_more_free_memory_is_no_reason_where_a_smaller_row_leaves_a_third_free(name):
+    rows = kept(name).front
+    for index, row in enumerate(rows):
+        for smaller in rows[:index]:
+            if smaller.share.high <= 2 / 3 and smaller.way.evidence >= row.way.evidence:
+                assert row.pace.high < smaller.pace.typical or smaller.way.splits
+
+
+def test_a_small_model_is_copied_and_not_cut():
+    small = {
+        "method": "full",
+        "model": {"kind": "vision", "params_billion": 0.086, "image_size": 224},
+        "recipe": {"framework": "timm", "precision": "bf16-mixed", "micro_batch": 64, "epochs": 9},
+        "data": {"samples": 1.28e6},
+    }
+    search = searched(small, CATALOG)
+    assert any(row.way.hardware.gpus > 1 for row in search.front)
+    for row in search.front:
+        simpler = next(iter(ways_on(row.way.hardware, row.stand, search.question)))
+        if (
+            row.way.hardware.gpus > 1
+            and judged(simpler, row.stand, search.question).share.high < 0.9
+        ):
+            assert row.way.platform.placement.data_parallel == "ddp"

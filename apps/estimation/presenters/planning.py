@@ -96,9 +96,7 @@ def _conclusion(block: Block) -> str:
     if not front:
         return sentence(block["reason"])
     if len(front) == 1:
-        return _("One way is better than all others: %(hardware)s.") % {
-            "hardware": hardware_text(front[0])
-        }
+        return _("One way is worth a choice: %(hardware)s.") % {"hardware": hardware_text(front[0])}
     first, last = hardware_text(front[0]), hardware_text(front[-1])
     pattern = npgettext(
         "ways",
@@ -130,7 +128,7 @@ def _considered(found: Block) -> str:
 
 def _rule() -> str:
     return _(
-        "A larger way is a row only where by its own high end it is faster than every smaller row typically is, or takes less of the card, or keeps the reserve that the smaller one goes into; the smaller stands for all others. Size: fewer nodes, then less power of the GPUs, then less memory on them; there are no prices here. A kind that was measured gives way to measured ones only."
+        "A larger way is a row only where by its own high end it is faster than every smaller row typically is; memory is a reason only where the smaller row leaves less than a third of the card free. The smaller row stands for all others, and on the same GPUs the simplest layout. Size: fewer nodes, then less power of the GPUs, then less memory on them; there are no prices here. A kind that was measured gives way to measured ones only."
     )
 
 
@@ -226,6 +224,9 @@ def _patterns() -> dict[str, str]:
         ),
         "faster": _(
             "%(variant)s is no row: row %(row)s is no larger and faster by more than its range."
+        ),
+        "ample": _(
+            "%(variant)s is no row: row %(row)s is no larger and about as fast, and leaves enough of the card free."
         ),
         "roomier": _(
             "%(variant)s is no row: row %(row)s is no larger, by their ranges as fast, and leaves more of the card free."

@@ -15,7 +15,7 @@ from apps.sizing.estimators.memory import MemoryEstimate, memory_of
 from apps.sizing.estimators.rack import POWER_FACTOR
 from apps.sizing.estimators.site_fit import SiteFit, site_fit
 from apps.sizing.estimators.time import TimeEstimate, time_of
-from apps.sizing.evidence import gaps_of
+from apps.sizing.evidence import gaps_of, measured_card
 from apps.sizing.facts import Catalog, Server
 from apps.sizing.memory.allocator import held_memory
 from apps.sizing.memory.phases import peak_of
@@ -150,7 +150,9 @@ class Way:
         """How near it is to what somebody measured."""
         if not gaps_of(self.case):
             return MEASURED_KIND
-        return MEASURED_CARD if self.case.family.measured else NOT_MEASURED
+        return (
+            MEASURED_CARD if measured_card(self.case.card, self.case.calibration) else NOT_MEASURED
+        )
 
 
 def ways_on(

@@ -8,7 +8,7 @@ from typing import Final
 
 from apps.sizing.messages import Message
 from apps.sizing.planning.judging import MEASURED_KIND, Judged
-from apps.sizing.planning.search import comparable
+from apps.sizing.planning.search import AMPLE_FREE_RATIO, comparable
 
 MOST_ROWS: Final = 7
 
@@ -42,7 +42,9 @@ def _fastest(front: Sequence[Judged]) -> int:
 
 
 def _roomiest(front: Sequence[Judged]) -> int:
-    return min(range(len(front)), key=lambda i: (front[i].share.high, i))
+    """The smallest that leaves ample memory free, else the one that leaves most."""
+    ample = 1.0 - AMPLE_FREE_RATIO
+    return min(range(len(front)), key=lambda i: (max(front[i].share.high, ample), i))
 
 
 def _first_measured(front: Sequence[Judged]) -> int | None:
@@ -50,19 +52,17 @@ def _first_measured(front: Sequence[Judged]) -> int | None:
 
 
 def reason_of(index: int, rows: Sequence[Judged]) -> Message:
-    """Why a row is shown, in one sentence; rows are numbered from one."""
+    """By what the rule of the sweep keeps a row, in one sentence; rows are numbered from one."""
     row = rows[index]
     if len(rows) == 1:
         return Message("plan.why.only")
     if index == 0:
         return _smallest(row)
-    if index == _fastest(rows):
-        return _fastest_of_all(row)
+    if index == _fastest(rows) and all(_faster(row, other) for other in rows[:index]):
+        return _fastest_of_all(index, rows)
     measured = [i for i, r in enumerate(rows) if r.way.evidence == MEASURED_KIND]
     if measured and measured[0] == index:
         return Message("plan.why.only-measured" if len(measured) == 1 else "plan.why.measured")
-    if index == _roomiest(rows):
-        return Message("plan.why.most-reserve", {"free_ratio": 1.0 - row.share.high})
     return _against_smaller(index, rows)
 
 
@@ -74,10 +74,27 @@ def _smallest(row: Judged) -> Message:
     return Message("plan.why.smallest-in-time", {**kw, "target_hours": cycle.target_hours})
 
 
-def _fastest_of_all(row: Judged) -> Message:
+def _faster(row: Judged, other: Judged) -> bool:
+    """By its high end faster than another typically is."""
+    return row.pace.high < other.pace.typical
+
+
+def _times(row: Judged, others: Sequence[int], rows: Sequence[Judged]) -> dict[str, float]:
+    """How many times faster than the fastest of others, both by their high ends."""
+    fastest = min(others, key=lambda i: (rows[i].pace.high, i))
+    return {"row": fastest + 1, "times": rows[fastest].pace.high / row.pace.high}
+
+
+def _free(row: Judged, other: Judged) -> dict[str, float]:
+    return {"free_ratio": 1.0 - row.share.high, "other_free_ratio": 1.0 - other.share.high}
+
+
+def _fastest_of_all(index: int, rows: Sequence[Judged]) -> Message:
+    row = rows[index]
+    params = _times(row, range(index), rows)
     if row.time is not None and row.time.cycle is not None:
-        return Message("plan.why.fastest")
-    return Message("plan.why.fastest-step")
+        return Message("plan.why.fastest", params)
+    return Message("plan.why.fastest-step", params)
 
 
 def _against_smaller(index: int, rows: Sequence[Judged]) -> Message:
@@ -88,22 +105,19 @@ def _against_smaller(index: int, rows: Sequence[Judged]) -> Message:
     if apart:
         return _of_another_kind(row, apart[-1], rows)
     others = rivals or list(range(index))
-    slower = [i for i in others if row.pace.high < rows[i].pace.typical]
+    slower = [i for i in others if _faster(row, rows[i])]
     fuller = [i for i in others if i not in slower]
     if fuller and not rivals:
         return _of_another_kind(row, fuller[-1], rows)
     if not fuller:
-        fastest = min(slower, key=lambda i: (rows[i].pace.high, i))
-        ratio = rows[fastest].pace.high / row.pace.high
-        return Message("plan.why.faster", {"row": fastest + 1, "times": ratio})
+        return Message("plan.why.faster", _times(row, slower, rows))
     roomiest = min(fuller, key=lambda i: (rows[i].share.high, i))
+    free = _free(row, rows[roomiest])
     if not slower:
-        free = {"free_ratio": 1.0 - row.share.high}
-        other = {"other_free_ratio": 1.0 - rows[roomiest].share.high}
-        return Message("plan.why.more-reserve", {"row": roomiest + 1, **free, **other})
-    return Message(
-        "plan.why.compromise", {"roomier_than": roomiest + 1, "faster_than": slower[-1] + 1}
-    )
+        return Message("plan.why.more-reserve", {"row": roomiest + 1, **free})
+    faster = _times(row, slower, rows)
+    than = {"roomier_than": roomiest + 1, "faster_than": faster["row"], "times": faster["times"]}
+    return Message("plan.why.compromise", {**than, **free})
 
 
 def _same_gpus(one: Judged, other: Judged) -> bool:
@@ -117,5 +131,5 @@ def _of_another_kind(row: Judged, other: int, rows: Sequence[Judged]) -> Message
     if rows[other].way.splits and not row.way.splits:
         return Message("plan.why.whole", params)
     if rows[other].memory.verdict != "fits":
-        return Message("plan.why.keeps-reserve", params)
+        return Message("plan.why.keeps-reserve", {**params, **_free(row, rows[other])})
     return Message("plan.why.better-known", params)

@@ -1,9 +1,10 @@
 """The sweep over all ways from the smallest up: who is better than every smaller one shown.
 
 A way stays when by its own high end it is faster than the typical time of each smaller one that
-stays, or takes less memory than its typical figure. So no way that stays is beaten by any other
+stays, or takes less memory than its typical figure where that one leaves less than a third of the
+card free. So no way that stays is beaten by any other
 in size, time, memory and evidence at once, and those that the ranges cannot tell apart are
-shown as the smallest of them. A way of a kind that was measured yields to measured ones only,
+shown as the smallest of them, on one hardware as the simplest. A way of a kind that was measured yields to measured ones only,
 and one that leaves the model whole to those that do.
 """
 
@@ -13,6 +14,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Final
 
 from apps.sizing.planning.judging import (
     Judged,
@@ -28,6 +30,10 @@ from apps.sizing.planning.judging import (
 from apps.sizing.planning.ways import Hardware, hardware_on_sale
 from apps.sizing.timing.workload import run_length
 from apps.sizing.verdicts import MEMORY_RESERVE_RATIO
+
+# So much of the card free by the high end is room for a longer sequence or a larger batch: more
+# of it is no reason for larger hardware or for cutting the states. A choice of ours.
+AMPLE_FREE_RATIO: Final = 1 / 3
 
 
 @dataclass(slots=True)
@@ -104,7 +110,17 @@ class Search:
         self.passed.setdefault(card, []).extend((way, stand) for way in passed)
         if missed and not holding and not passed:
             self.misses.append(_told(missed))
-        return holding
+        return self._simplest(holding)
+
+    def _simplest(self, holding: list[Judged]) -> list[Judged]:
+        """On one hardware, without the layouts that are no better than a simpler one."""
+        kept: list[Judged] = []
+        for found in sorted(holding, key=lambda f: (bool(f.way.savings), f.way.order)):
+            if any(covers(one, found.way, found.pace.high, found.share.high) for one in kept):
+                self.counts.worse += 1
+            else:
+                kept.append(found)
+        return kept
 
     def _saving(
         self,
@@ -230,8 +246,13 @@ def covers(shown: Judged, way: Way, pace: float, share: float) -> bool:
 
     `pace` and `share` are its high ends, or what these are certainly above.
     """
-    no_better = pace >= shown.pace.typical and share >= shown.share.typical
-    return no_better and comparable(shown, way, share)
+    no_roomier = is_ample(shown) or share >= shown.share.typical
+    return pace >= shown.pace.typical and no_roomier and comparable(shown, way, share)
+
+
+def is_ample(found: Judged) -> bool:
+    """Whether its high end leaves so much of the card free that more is no reason for another."""
+    return found.share.high <= 1.0 - AMPLE_FREE_RATIO
 
 
 def comparable(shown: Judged, way: Way, share: float) -> bool:

@@ -20,7 +20,8 @@ from apps.sizing.variants import Variant
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """`relation` is `shown` (it is the row), `alike` (the row is no larger, and the ranges cannot
-    tell them apart), `roomier`, `faster`, `better` (the row is no larger, and by more than its
+    tell them apart), `ample` (the row is no larger and about as fast; the variant leaves more of the
+    card free, the row enough), `roomier`, `faster`, `better` (the row is no larger, and by more than its
     range takes less of the card, is faster, or both), `left-out` (the row is the nearest of those
     shown), `rented` (it stands at a landlord's, and would not at the client's) or `lacks`. `row`
     counts from zero.
@@ -105,4 +106,6 @@ def _against(found: Judged, row: Judged) -> str:
     fuller = found.share.typical > row.share.high
     if slower and fuller:
         return "better"
-    return "faster" if slower else "roomier" if fuller else "alike"
+    if slower or fuller:
+        return "faster" if slower else "roomier"
+    return "ample" if found.share.high < row.share.typical else "alike"

@@ -9,31 +9,32 @@ from django.utils.translation import gettext_lazy as _
 
 SENTENCES: Final[dict[str, Promise]] = {
     "plan.why.only": _(
-        "Nothing else on sale that meets everything is better in any way that the ranges can tell."
+        "Nothing larger that is on sale and meets everything is faster by more than its range, or makes room where this one is short of it."
     ),
     "plan.why.smallest": _("The smallest that holds the task: %(gpu_rating_kw)s of GPUs."),
     "plan.why.smallest-in-time": _(
         "The smallest that meets the deadline of %(target_hours)s: %(gpu_rating_kw)s of GPUs."
     ),
-    "plan.why.fastest": _("The fastest by the high end of its time."),
-    "plan.why.fastest-step": _("The fastest by sample; the length of the run is not known."),
+    "plan.why.fastest": _("The fastest: by the high end ×%(times)s faster than row %(row)s."),
+    "plan.why.fastest-step": _(
+        "The fastest by sample: by the high end ×%(times)s faster than row %(row)s; the length of the run is not known."
+    ),
     "plan.why.measured": _(
         "The smallest of a kind that was measured: published runs stand behind its figures."
     ),
     "plan.why.only-measured": _(
         "The only one here of a kind that was measured: published runs stand behind its figures."
     ),
-    "plan.why.most-reserve": _(
-        "The most memory left free: %(free_ratio)s of the card by the high end."
-    ),
     "plan.why.faster": _("Faster than row %(row)s: ×%(times)s by the high end."),
     "plan.why.more-reserve": _(
         "More memory left free than in row %(row)s: %(free_ratio)s instead of %(other_free_ratio)s of the card."
     ),
     "plan.why.compromise": _(
-        "Faster than row %(faster_than)s, and leaves more memory free than row %(roomier_than)s."
+        "Faster than row %(faster_than)s, ×%(times)s by the high end, and leaves more memory free than row %(roomier_than)s: %(free_ratio)s instead of %(other_free_ratio)s of the card."
     ),
-    "plan.why.keeps-reserve": _("Keeps the reserve of the card, which row %(row)s goes into."),
+    "plan.why.keeps-reserve": _(
+        "Keeps the reserve of the card, which row %(row)s goes into: %(free_ratio)s free instead of %(other_free_ratio)s."
+    ),
     "plan.why.whole": _("Leaves the model whole, which row %(row)s splits."),
     "plan.why.better-known": _("Nearer to what was measured than row %(row)s."),
     "plan.lack.memory": _(
