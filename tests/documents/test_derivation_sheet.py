@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from django.utils import translation
 
+from apps.catalog.calibration_reader import EVIDENCE
+from apps.catalog.releases import fixture_contents
+from apps.demo.stories import told_stories
 from apps.documents.page import html_of
-from apps.documents.sheets.derivation import derivation_sheet_of
+from apps.documents.sheets.derivation import (
+    DerivationSheet,
+    closed_sheet,
+    derivation_sheet_of,
+)
 from apps.documents.sheets.reading import Reading
 from apps.documents.snapshot import OverrideFact, Snapshot
+from apps.estimation.explained import explained
+from apps.estimation.presenters.derivation import derivation_of
+from apps.estimation.presenters.formula_sources import SourceBook
+from apps.questionnaire.answers import RawAnswer, evaluate
+from apps.questionnaire.to_task import to_task
+from apps.sizing.explain.explanation import PARTS, explain
+from apps.sizing.platforms import candidate_platforms
+from apps.sizing.task_reader import parse_task
 from tests.documents import samples
 
 TITLE = {"en": "How the figures came about", "ru": "Как получены цифры"}
@@ -48,9 +64,59 @@ def test_it_is_read_back_as_it_was_kept() -> None:
 def test_a_rented_node_has_no_rack_to_explain() -> None:
     with translation.override("en"):
         sheet = derivation_sheet_of(Reading(snapshot=samples.rent(), kind="final"))
-    assert sheet.view is not None
-    assert "memory" in {part.key for part in sheet.view.parts}
-    assert "rack" not in {part.key for part in sheet.view.parts}
+    names = [part.name for part in sheet.parts]
+    assert "Memory" in names
+    assert "Rack" not in names
+
+
+def assert_closed(sheet: DerivationSheet) -> None:
+    """Every symbol is defined, every input is used, and no symbol stands for two things."""
+    told = [told for part in sheet.parts for told in part.lines]
+    lines = [line for one in told for line in (one.figure, *one.where)]
+    used = {key for line in lines for key in line.uses}
+    inputs = {one.key for one in sheet.inputs}
+    assert lines
+    assert used <= {line.key for line in lines} | inputs
+    assert inputs <= used
+    marks = Counter([*(line.symbol for line in lines), *(one.symbol for one in sheet.inputs)])
+    assert [mark for mark, count in marks.items() if count > 1] == []
+    named = {one.source for one in sheet.inputs if one.source}
+    assert {source.number for source in sheet.sources} == named
+
+
+@pytest.mark.parametrize("name", ["full", "rent", "scratch", "failed"])
+def test_the_appendix_of_a_document_is_closed(name: str) -> None:
+    snapshot = getattr(samples, name)()
+    assert_closed(derivation_sheet_of(Reading(snapshot=snapshot, kind="final")))
+
+
+@pytest.mark.parametrize(
+    "key", ["lora", "from-scratch", "defects", "queue", "waiting-approval", "rejected"]
+)
+def test_the_appendix_of_a_demo_story_is_closed(key: str) -> None:
+    answers = {
+        name: RawAnswer(value if isinstance(value, str) else tuple(value))
+        for name, value in told_stories()[key].answers.items()
+    }
+    contents = fixture_contents()
+    task = parse_task(to_task(evaluate(answers)))
+    platform = candidate_platforms(task, contents.catalog)[0]
+    explanation = explain(task, contents.catalog, platform).as_dict()
+    view = derivation_of(
+        explanation,
+        rows=SourceBook.of(contents, explanation),
+        blocks={part: {"given": 1} for part in PARTS},
+        stated={},
+        rough=False,
+    )
+    assert_closed(closed_sheet(view, key))
+
+
+def test_the_appendix_of_a_published_run_is_closed() -> None:
+    published = json.loads(EVIDENCE.read_text(encoding="utf-8"))["runs"]
+    runs = {run["task"]["recipe"].get("framework"): run for run in published}
+    for run in runs.values():
+        assert_closed(closed_sheet(explained(json.dumps(run["task"])).view(), run["id"]))
 
 
 def test_an_order_of_magnitude_has_no_third_digit() -> None:
@@ -58,9 +124,9 @@ def test_an_order_of_magnitude_has_no_third_digit() -> None:
     assert snapshot.result["status"] == "magnitude"
     with translation.override("en"):
         sheet = derivation_sheet_of(Reading(snapshot=snapshot, kind="final"))
-    assert sheet.view is not None
-    for part in sheet.view.parts:
-        for line in part.lines:
+    assert sheet.parts
+    for part in sheet.parts:
+        for line in (one for told in part.lines for one in (told.figure, *told.where)):
             digits = re.sub(r"·10.*", "", line.result.split("\u00a0")[0])
             significant = re.sub(r"\D", "", digits).strip("0")
             assert len(significant) <= 2, (line.name, line.result)

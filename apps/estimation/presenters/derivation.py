@@ -28,14 +28,19 @@ _OF_RUNS: Final = frozenset({"memory", "time"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormulaLine:
-    """`symbol` = `formula` = `numbers` = `result`; the last but one may be missing."""
+    """`symbol` = `formula` = `numbers` = `result`; the last but one may be missing.
 
+    `uses` are the keys of the lines and inputs whose symbols stand in the formula.
+    """
+
+    key: str
     name: str
     symbol: str
     formula: str
     numbers: str
     result: str
     detail: bool
+    uses: tuple[str, ...]
 
     @property
     def text(self) -> str:
@@ -48,6 +53,7 @@ class FormulaInput:
     """A number of the input. `provenance` is a letter of `core.provenance`, or empty; `source`
     the number of its source, or nothing."""
 
+    key: str
     symbol: str
     name: str
     value: str
@@ -78,10 +84,16 @@ class PartDerivation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DerivationView:
-    """All parts of one variant and the sources they are numbered by."""
+    """All parts of one variant and the sources they are numbered by.
+
+    `beside` are the lines of parts that are not shown, which formulas of a shown one may use, and
+    `beside_inputs` what those take from outside.
+    """
 
     parts: tuple[PartDerivation, ...]
     sources: tuple[Source, ...]
+    beside: tuple[FormulaLine, ...] = ()
+    beside_inputs: tuple[FormulaInput, ...] = ()
 
     def part(self, key: str) -> PartDerivation | None:
         return next((part for part in self.parts if part.key == key), None)
@@ -104,31 +116,21 @@ def derivation_of(
         rough: whether the result shows orders of magnitude only.
     """
     reader = _Reader(explanation, rows, stated, rough=rough)
-    parts = []
-    for key in PARTS:
-        lines = [line for line in explanation["lines"] if line["part"] == key]
-        # A part without a block has no figures to explain: it failed, or stands elsewhere.
-        if lines and blocks.get(key):
-            inputs = tuple(reader.inputs(lines))
-            named = {one.source for one in inputs}
-            parts.append(
-                PartDerivation(
-                    key=key,
-                    name=estimator_name(key),
-                    lines=tuple(reader.line(line) for line in lines),
-                    inputs=inputs,
-                    sources=tuple(s for s in rows.told if s.number in named),
-                    widened=_widened(
-                        [
-                            *_unknowns(explanation["unknowns"].get(key) or {}),
-                            *_causes(key, blocks[key]),
-                            *map(_in_a_sentence, reader.ranged(lines)),
-                        ],
-                        formulas_of_runs=key in _OF_RUNS,
-                    ),
-                )
-            )
-    return DerivationView(parts=tuple(parts), sources=rows.told)
+    by_part = {key: [line for line in explanation["lines"] if line["part"] == key] for key in PARTS}
+    # A part without a block has no figures to explain: it failed, or stands elsewhere.
+    shown = [key for key in PARTS if by_part[key] and blocks.get(key)]
+    unknowns = explanation["unknowns"]
+    parts = tuple(
+        reader.part(key, by_part[key], blocks[key], unknowns.get(key) or {}) for key in shown
+    )
+    beside = [line for key in PARTS if key not in shown for line in by_part[key]]
+    beside_inputs = tuple(reader.inputs(beside))
+    return DerivationView(
+        parts=parts,
+        sources=rows.told,  # numbered by now
+        beside=tuple(map(reader.line, beside)),
+        beside_inputs=beside_inputs,
+    )
 
 
 class _Reader:
@@ -146,6 +148,27 @@ class _Reader:
         )
         unnamed = [k for k in used if k in self._inputs and not self._inputs[k]["symbol"]]
         self._numbered = {key: f"k_{number}" for number, key in enumerate(unnamed, start=1)}
+
+    def part(
+        self, key: str, lines: Sequence[Block], block: Block, unknowns: Mapping[str, float]
+    ) -> PartDerivation:
+        inputs = tuple(self.inputs(lines))
+        named = {one.source for one in inputs}
+        return PartDerivation(
+            key=key,
+            name=estimator_name(key),
+            lines=tuple(self.line(line) for line in lines),
+            inputs=inputs,
+            sources=tuple(s for s in self._rows.told if s.number in named),
+            widened=_widened(
+                [
+                    *_unknowns(unknowns),
+                    *_causes(key, block),
+                    *map(_in_a_sentence, self.ranged(lines)),
+                ],
+                formulas_of_runs=key in _OF_RUNS,
+            ),
+        )
 
     def symbol(self, key: str) -> str:
         line = self._lines.get(key)
@@ -170,12 +193,14 @@ class _Reader:
         numbers = formula_text(expression, self.value)
         result = self._figure(line["value"], line["unit"])
         return FormulaLine(
+            key=line["key"],
             name=figure_name(line["key"]),
             symbol=line["symbol"],
             formula=formula,
             numbers="" if numbers in (result, formula) else numbers,
             result=result,
             detail=line["detail"],
+            uses=tuple(symbols_in(expression)),
         )
 
     def inputs(self, lines: Sequence[Block]) -> Iterator[FormulaInput]:
@@ -186,6 +211,7 @@ class _Reader:
             if leaf is not None:
                 words, provenance = origin_of(leaf, self._stated)
                 yield FormulaInput(
+                    key=key,
                     symbol=self.symbol(key),
                     name=input_name(key, leaf),
                     value=_with_range(leaf),

@@ -18,7 +18,7 @@ from apps.estimation.wording.formula_inputs import INPUTS
 
 # Beginning of a line's key -> words with the rest of it in place.
 _NUMBERED: Final[Mapping[str, Promise]] = {
-    "x": pgettext_lazy("figure", "Part %(number)s of the formula below"),
+    "x": pgettext_lazy("figure", "Auxiliary quantity %(number)s"),
     "product": pgettext_lazy("figure", "Matrix product %(number)s of a layer, forward"),
     "weight_product": pgettext_lazy("figure", "Product %(number)s for the gradient of weights"),
     "product_flops": pgettext_lazy("figure", "Operations of product %(number)s"),
