@@ -67,18 +67,22 @@ def plan(
         for variant, way in ways
         if way is not None
     }
+    rejected = nearest_rejected(search)
     return {
         "target_hours": question.target_hours,
         "site_known": question.placed and question.feed is not None,
         "considered": _considered(search, len(rows)),
         "front": [_front_row(i, rows, standings) for i in range(len(rows))],
         "rejected": [
-            {**_row(found), "lacks": [m.as_dict() for m in lacks]}
-            for found, lacks in nearest_rejected(search)
+            {**_row(found), "lacks": [m.as_dict() for m in lacks]} for found, lacks in rejected
         ],
         "variants": {key: standing.as_dict() for key, standing in standings.items()},
-        "reason": None if rows else Message("plan.reason.nothing").as_dict(),
+        "reason": None if rows else _reason(bool(rejected)).as_dict(),
     }
+
+
+def _reason(near: bool) -> Message:
+    return Message("plan.reason.nothing") if near else Message("plan.reason.nothing-near")
 
 
 def is_placed(task: Task) -> bool:

@@ -7,6 +7,7 @@ from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.estimators.registry import estimate_all
 from apps.sizing.planner import plan
 from apps.sizing.planning.judging import judged, ways_on
+from apps.sizing.planning.lacks import nearest_rejected
 from apps.sizing.planning.rows import reason_of
 from apps.sizing.planning.ways import hardware_on_sale, layouts_of
 from apps.sizing.platforms import candidate_platforms
@@ -36,10 +37,27 @@ def test_a_small_task_takes_one_gpu():
 
 
 def test_where_nothing_fits_the_reason_and_the_nearest_stand_alone():
-    found = plan(parse_task({**FULL, "site": {**SITE, "kw_usable": 0.3}}), FEW, {})
+    found = plan(parse_task({**FULL, "site": {**SITE, "kw_usable": 1.5}}), FEW, {})
     assert found["front"] == []
     assert found["reason"]["key"] == "plan.reason.nothing"
     assert found["rejected"]
+
+
+def test_what_lacks_a_whole_card_deadline_or_feed_again_is_not_near():
+    far = {**FULL, "site": {**SITE, "kw_usable": 0.1}, "cycle": {"target_hours": 1, "scope": "run"}}
+    for search in (*map(kept, TASKS), searched(far)):
+        for _found, lacks in nearest_rejected(search):
+            for lack in lacks:
+                params = lack.params
+                if lack.key == "plan.lack.memory":
+                    assert params["missing_gib"] <= params["capacity_gib"]
+                elif lack.key == "plan.lack.time":
+                    assert params["late_hours"] <= params["target_hours"]
+                elif lack.key == "plan.lack.power":
+                    assert params["load_kw"] <= 2 * params["feed_kw"]
+    none = plan(parse_task(far), FEW, {})
+    assert none["rejected"] == []
+    assert none["reason"]["key"] == "plan.reason.nothing-near"
 
 
 def test_without_a_deadline_or_a_site_nothing_is_ruled_out_by_them():

@@ -86,12 +86,16 @@ class Stand:
         fit = self.fit
         if fit is None or fit.stands:
             return 0.0
-        power = (
-            fit.load_kw.high / fit.feed_kw - 1.0
-            if "power" in fit.obstacles and fit.feed_kw
-            else 0.0
-        )
-        return power + 0.5 * len([part for part in fit.obstacles if part != "power"])
+        others = [part for part in fit.obstacles if part != "power"]
+        return self.power_shortage + 0.5 * len(others)
+
+    @property
+    def power_shortage(self) -> float:
+        """What the feed lacks of the load, relative to the feed."""
+        fit = self.fit
+        if fit is None or "power" not in fit.obstacles or not fit.feed_kw:
+            return 0.0
+        return fit.load_kw.high / fit.feed_kw - 1.0
 
 
 def _obstruction(fit: SiteFit | None) -> tuple[int, float]:

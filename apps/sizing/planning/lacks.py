@@ -16,6 +16,8 @@ MOST_REJECTED: Final = 5
 # Judged with their ranges before the nearest are chosen; and how many may lack the same.
 _LOOKED_AT: Final = 8
 _MOST_ALIKE: Final = 2
+# What lacks as much again as there is, of the card, the deadline or the feed, came near in nothing.
+_NEAR_SHORTAGE: Final = 1.0
 _KNOWN_STATES: Final = frozenset({"legacy", "reference", "announced"})
 
 
@@ -79,12 +81,14 @@ def _of_space(part: str, found: Judged, question: Question) -> dict[str, Any]:
 def nearest_rejected(search: Search) -> list[tuple[Judged, tuple[Message, ...]]]:
     """At most five, one a card: those that lack least, and one that is not sold.
 
+    None that lacks more than the whole card, the whole deadline or the whole feed once again.
     Those that lack the same take two places at most while others are there.
     """
     question = search.question
     unsold = _best_not_sold(search)
     room = MOST_REJECTED - len(unsold)
     looked = [judged(m.way, m.stand, question, whole=True) for m in _one_a_card(search.misses)]
+    looked = [found for found in looked if _is_near(found, question)]
     looked.sort(key=lambda found: (_shortfall(found, question), found.way.platform.key))
     kept: list[Judged] = []
     spared: list[Judged] = []
@@ -111,6 +115,12 @@ def _shortfall(found: Judged, question: Question) -> float:
     """What the high ends lack, each relative to what there is."""
     late = lateness(found.pace.high, found.way, question)
     return max(0.0, found.share.high - 1.0) + late + found.stand.shortage
+
+
+def _is_near(found: Judged, question: Question) -> bool:
+    late = lateness(found.pace.high, found.way, question)
+    worst = max(found.share.high - 1.0, late, found.stand.power_shortage)
+    return worst <= _NEAR_SHORTAGE
 
 
 def _best_not_sold(search: Search) -> list[Judged]:

@@ -61,6 +61,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "plan.reason.nothing": _(
         "Nothing on sale meets memory, deadline and site at once; below is what came nearest, and what it lacks."
     ),
+    "plan.reason.nothing-near": _(
+        "Nothing on sale meets memory, deadline and site at once, and nothing comes near: each lacks more than a whole card, deadline or feed."
+    ),
     "plan.reason.placed": _("Not worked out: the hardware is named."),
     "plan.reason.no-time": _(
         "Not worked out: the time of reinforcement with generated answers is not known."
