@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from apps.estimation.wording.formula_inputs import INPUTS as NAMES
 from apps.estimation.wording.formula_names import figure_name, input_name
 from apps.estimation.wording.formula_values import UNITS as WRITTEN
 from apps.estimation.wording.formula_values import quantity_text
+from apps.estimation.wording.source_titles import OWN_WORDS, source_title
 from apps.questionnaire.answers import RawAnswer, evaluate
 from apps.questionnaire.to_task import to_task
 from apps.sizing.errors import TaskError
@@ -145,7 +147,7 @@ def test_a_source_is_named_once_whatever_is_taken_from_it() -> None:
     ("address", "link"),
     [
         ("https://example.org/a", "https://example.org/a"),
-        ("https://example.org/h100/ , /h200/", ""),
+        ("https://example.org/a and its neighbours", ""),
         ("javascript:alert(1)", ""),
         ("", ""),
     ],
@@ -158,6 +160,26 @@ def test_only_a_whole_address_is_a_link(address: str, link: str) -> None:
 def test_a_source_is_dated_as_the_language_writes_dates(day: str, said: str) -> None:
     with translation.override("ru"):
         assert Source(number=1, title="t", address="", day=day).dated == said
+
+
+@pytest.mark.parametrize("title", sorted(OWN_WORDS | {"fitted to 442 published runs"}))
+def test_a_source_in_our_own_words_speaks_the_readers_language(title: str) -> None:
+    with translation.override("ru"):
+        assert re.search("[а-яё]", source_title(title))
+
+
+def test_the_title_of_a_publication_stays_as_it_is() -> None:
+    with translation.override("ru"):
+        assert source_title("QLoRA: Efficient Finetuning") == "QLoRA: Efficient Finetuning"
+
+
+def test_the_catalog_names_no_document_of_ours_and_no_list_for_an_address() -> None:
+    contents = fixture_contents()
+    told = json.dumps(contents.document, ensure_ascii=False)
+    assert not re.findall(r"\b(?:FORMULAS|RESIDUALS|INFRA|prototype)\b", told)
+    facts = [fact for row in contents.rows.values() for fact in row.get("facts", ())]
+    addresses = {fact["source_ref"] or "" for fact in facts}
+    assert not [a for a in addresses if a.startswith("http") and re.search(r"\s", a)]
 
 
 def test_a_document_keeps_the_sources_with_the_formulas() -> None:

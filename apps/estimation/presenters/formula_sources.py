@@ -11,6 +11,7 @@ from django.utils import dateformat
 from django.utils.translation import pgettext
 
 from apps.catalog.releases import Contents
+from apps.estimation.wording.source_titles import source_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,7 @@ class SourceBook:
         if source is None:
             return None
         title, address, day = source
+        title = source_title(title)
         told = self._told.get((title, address))
         number = told.number if told else len(self._told) + 1
         day = (told.day if told else "") or day
