@@ -13,6 +13,7 @@ from apps.core.palette import STATE_COLOURS, state_of
 from apps.core.svg import BODY, PLATE, Paint, Type
 
 _EDGE = 2.0  # pixels between a word and the border of the drawing
+_GAP_X, _GAP_Y = 1.0, 0.1  # between words; coordinates are written to a tenth of a pixel
 _PAD_X, _PAD_Y = 3.0, 2.0
 
 
@@ -100,7 +101,7 @@ class Canvas:
         for spot in spots:
             box = _box(spot, width, look.size)
             inside = box.left >= _EDGE and box.right <= self.width - _EDGE and box.top >= 0
-            if inside and self.is_free(box.grown(1, 0)):
+            if inside and self.is_free(box.grown(_GAP_X, _GAP_Y)):
                 self._put(shown, spot, look, plate)
                 return True
         return False

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.utils import translation
 from django.utils.translation import gettext
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from apps import charts as c
@@ -115,8 +115,21 @@ plots = st.builds(
 )
 
 
+def marked(*marks: tuple[str, int, float], too_small: int | None = None) -> c.CyclePlot:
+    """A plot of marks alone, above a feed floor of nothing."""
+    return c.CyclePlot(
+        bands=[],
+        marks=[c.CycleMark(key=k, gpu_count=n, hours=h, status="ok") for k, n, h in marks],
+        deadline_hours=0.0,
+        feed_floor_hours=0.0,
+        too_small_gpu_count=too_small,
+    )
+
+
 @FEW
 @given(plot=plots)
+@example(plot=marked(("V0", 1, 0.0)))
+@example(plot=marked(("V1", 17, 15015.364418248244), ("V0", 1056842, 1.0), too_small=6907014))
 def test_cycle(plot: c.CyclePlot) -> None:
     labels = c.CycleLabels().translated(gettext)
     assert_right(c.cycle_chart(plot, labels=labels, number=approximate))
