@@ -220,14 +220,24 @@ def step_exchange(case: Case, links: Links) -> StepExchange:
     if not once or ranks == 1:
         return StepExchange(gradients_s=0.0, gradients_bytes=0.0)
     if case.adapters is not None:
-        params, gradient = case.adapters.trained_params, 2.0
+        params, gradient = case.adapters.trained_params, _adapter_gradient_bytes(case)
     else:
         params = local_params(case).total * (1 - case.frozen_share)
         gradient = _gradient_bytes(case)
     # An all-reduce brings back what it took; a sharded optimizer's step brings back weights.
-    back = gradient if layout.kind == "ddp" else 2.0
+    back = gradient if layout.kind == "ddp" else _weight_bytes(case)
     volume = params * (gradient + back) * (ranks - 1) / ranks
     return StepExchange(gradients_s=volume / links.group, gradients_bytes=volume)
+
+
+def _adapter_gradient_bytes(case: Case) -> float:
+    """Of the adapters' own type, as they lie in memory; DeepSpeed reduces in half precision."""
+    return 2.0 if case.deepspeed else case.adapter_bytes
+
+
+def _weight_bytes(case: Case) -> float:
+    """Bytes of a weight that a sharded optimizer's step sends back."""
+    return case.adapter_bytes if case.adapters is not None and not case.deepspeed else 2.0
 
 
 def _gradient_bytes(case: Case) -> float:
