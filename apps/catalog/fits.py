@@ -149,4 +149,4 @@ def is_measured(item: Item, catalog: Catalog) -> bool | None:
 
 def _measured(slug: str, catalog: Catalog) -> bool:
     card = catalog.accelerators.get(slug)
-    return card is not None and measured_card(card, catalog.calibration.families[card.family])
+    return card is not None and measured_card(card, catalog.calibration)

@@ -60,8 +60,9 @@ class LayerRow:
 class FamilyRow:
     """What a family of cards reaches of its data sheet.
 
-    Ratios are of the dense bf16 peak. `attention` is by kernel generation. `measured` says
-    whether any run stands behind the row; `time_width` is added to both sides of a duration.
+    Ratios are of the dense bf16 peak. `attention` is by kernel generation. `fitted` says
+    whether the row was fitted to published runs of the family, which need not ship (see
+    `evidence` for what does); `time_width` is added to both sides of a duration.
     `overlap_usual`: Megatron on several nodes of such cards is recent enough to hide its exchange.
     """
 
@@ -70,7 +71,7 @@ class FamilyRow:
     low_precision_gain: Mapping[str, float]
     context_gib: float
     network_gbit: float
-    measured: bool
+    fitted: bool
     time_width: float
     overlap_usual: bool = False
 

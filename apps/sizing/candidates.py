@@ -8,7 +8,7 @@ from typing import Any
 
 from apps.sizing.cases import resolve_case
 from apps.sizing.estimators.node import accelerator_of, is_module
-from apps.sizing.evidence import gaps_of
+from apps.sizing.evidence import gaps_of, measured_card
 from apps.sizing.facts import Catalog
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
@@ -24,8 +24,8 @@ Size = tuple[int, float, float, str]
 class Candidate:
     """`blocks` by estimator key, None where it failed or had nothing to say.
 
-    `measured`: runs of this kind on this card have been published and the engine was checked
-    against them; `measured_card`: runs of some kind on this card have. `module`: the GPUs are a
+    `measured`: runs of this kind on this card ship with the engine, which was checked
+    against them; `measured_card`: runs of some kind on this card do. `module`: the GPUs are a
     board rather than cards.
     """
 
@@ -114,7 +114,7 @@ def _candidate(
         size=size_of(platform, catalog),
         module=card is not None and is_module(card),
         measured=is_measured(task, catalog, platform),
-        measured_card=card is not None and catalog.calibration.families[card.family].measured,
+        measured_card=card is not None and measured_card(card, catalog.calibration),
     )
 
 

@@ -40,6 +40,7 @@ _STAGES: Final[Mapping[str, tuple[float, float, float, float]]] = {
 class Case:
     """Everything the formulas of memory and time need, all known.
 
+    `framework` is as stated, None where nobody named it: `dialect` is then a usual one.
     `tokens` is what one GPU sees in its fullest pass (micro-batch × sequence ÷ context parallel),
     `padding` how much of it an average pass has. `base_bytes` is what a frozen parameter of a
     layer takes, `scale_bytes` the part of it that are scales, `loss_bytes` what the loss keeps per
@@ -57,6 +58,7 @@ class Case:
 
     shape: Shape
     layout: Layout
+    framework: str | None
     dialect: Dialect
     card: Accelerator
     family: FamilyRow
@@ -217,6 +219,7 @@ def _settle(
     return Case(
         shape=shape,
         layout=layout,
+        framework=recipe.framework,
         dialect=dialect,
         card=card,
         family=calibration.families[card.family],

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from apps.sizing.calibration import FamilyRow
+from apps.sizing.calibration import Calibration
 from apps.sizing.cases import LOW_PRECISIONS, Case
 from apps.sizing.facts import Accelerator
 
@@ -44,18 +44,56 @@ def combined(widths: Iterable[float]) -> float:
     return math.sqrt(sum(width * width for width in widths))
 
 
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Accelerators and frameworks of the runs that ship with the engine, `timed_cards` of those
+    with a time of their step."""
+
+    cards: frozenset[str]
+    timed_cards: frozenset[str]
+    frameworks: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def covered_by(calibration: Calibration) -> Covered:
+    """What the shipped runs cover: the one place that says what was measured."""
+    runs = [r for r in calibration.evidence if r.memory_gib is not None or r.step_s is not None]
+    return Covered(
+        cards=frozenset(run.accelerator for run in runs),
+        timed_cards=frozenset(run.accelerator for run in runs if run.step_s is not None),
+        frameworks=frozenset(run.framework for run in runs),
+    )
+
+
+def measured_card(card: Accelerator, calibration: Calibration) -> bool:
+    """Whether a run on this very card ships. Its family is no proof: other cards of it run at
+    another power, and constants fitted to runs that do not ship cannot be checked."""
+    return card.id in covered_by(calibration).cards
+
+
+def _unnamed_framework(case: Case) -> bool:
+    return case.framework is None
+
+
 def _framework(case: Case) -> bool:
-    return case.dialect.memory_runs + case.dialect.time_runs == 0
-
-
-def measured_card(card: Accelerator, family: FamilyRow) -> bool:
-    """Whether runs on such cards were measured: of this family, and not of its plug-in cards,
-    which run at lower power."""
-    return family.measured and card.form_factor not in ("pcie", "nvl")
+    """Nobody measured it, or not in the way that carries out this layout."""
+    if case.framework is None:
+        return False
+    runs = case.dialect.memory_runs + case.dialect.time_runs
+    return runs == 0 or case.framework not in covered_by(case.calibration).frameworks
 
 
 def _card(case: Case) -> bool:
-    return not measured_card(case.card, case.family)
+    return not measured_card(case.card, case.calibration) and not case.family.fitted
+
+
+def _card_of_fitted_family(case: Case) -> bool:
+    return not measured_card(case.card, case.calibration) and case.family.fitted
+
+
+def _untimed_card(case: Case) -> bool:
+    covered = covered_by(case.calibration)
+    return case.card.id in covered.cards - covered.timed_cards
 
 
 def _pcie_exchange(case: Case) -> bool:
@@ -121,7 +159,15 @@ def _eager(case: Case) -> bool:
 
 _GAPS: Final = (
     Gap(reason="framework", applies=_framework),
+    Gap(reason="framework-unknown", applies=_unnamed_framework),
     Gap(reason="card", applies=_card, memory_width=0.02, time_width=0.08),
+    Gap(
+        reason="card-of-family",
+        applies=_card_of_fitted_family,
+        memory_width=0.02,
+        time_width=0.08,
+    ),
+    Gap(reason="card-untimed", applies=_untimed_card, memory_width=0.02, time_width=0.08),
     Gap(reason="pcie-exchange", applies=_pcie_exchange, time_width=0.10),
     Gap(reason="optimizer", applies=_optimizer, memory_width=0.05, time_width=0.05),
     Gap(reason="quantization", applies=_quantization, memory_width=0.12, time_width=0.25),

@@ -16,7 +16,7 @@ from apps.catalog.one_run import predicted_by_one_run
 from apps.core import formatting
 from apps.estimation.texts import value_text
 from apps.questionnaire.sections import QUESTIONS
-from apps.sizing.evidence import Gap, every_gap, measured_card
+from apps.sizing.evidence import Gap, covered_by, every_gap
 from apps.sizing.facts import Catalog
 
 _GITHUB: Final = "https://github.com/"
@@ -31,7 +31,12 @@ _PLACES: Final = {
 }
 _KINDS: Final = {
     "framework": gettext_lazy("Software without measured runs (named below)"),
+    "framework-unknown": gettext_lazy("Software that is not named"),
     "card": gettext_lazy("Cards without measured runs (named below): GeForce, MI300 and others"),
+    "card-of-family": gettext_lazy(
+        "Cards without measured runs (named below) whose speed follows published runs of their family"
+    ),
+    "card-untimed": gettext_lazy("Cards on which only memory was measured (marked below)"),
     "pcie-exchange": gettext_lazy("Exchange between several PCIe or NVL cards"),
     "optimizer": gettext_lazy("Other optimizers than AdamW, 8-bit ones among them"),
     "quantization": gettext_lazy("Bases in INT8, AWQ or fp8"),
@@ -95,10 +100,7 @@ def accuracy_page() -> dict[str, Any]:
     """The context of the page."""
     found = accuracy_summary()
     catalog = fixture_catalog()
-    proven = {
-        card.id: measured_card(card, catalog.calibration.families[card.family])
-        for card in catalog.accelerators.values()
-    }
+    covered = covered_by(catalog.calibration)
     names = {card.id: card.name for card in catalog.accelerators.values()}
     return {
         "parts": [_part(quantity, found) for quantity in _QUANTITIES],
@@ -106,13 +108,12 @@ def accuracy_page() -> dict[str, Any]:
         "run_count": found.run_count,
         "source_count": len({row.name for rows in found.sources.values() for row in rows[1:]}),
         "unknown": [_unknown(_with_dialect(gap, catalog)) for gap in every_gap()],
-        "measured_cards": _counted(found.accelerators, names),
-        "unmeasured_cards": [
-            names[key] for key, seen in proven.items() if not seen and key not in found.accelerators
-        ],
+        "measured_cards": _counted({key: found.accelerators[key] for key in covered.cards}, names),
+        "untimed_cards": [names[key] for key in sorted(covered.cards - covered.timed_cards)],
+        "unmeasured_cards": [name for key, name in names.items() if key not in covered.cards],
         "measured_frameworks": _counted(found.frameworks, _framework_names()),
         "unmeasured_frameworks": [
-            name for key, name in _framework_names().items() if key not in found.frameworks
+            name for key, name in _framework_names().items() if key not in covered.frameworks
         ],
     }
 
@@ -214,7 +215,7 @@ def _address(reference: str) -> str:
 
 def _with_dialect(gap: Gap, catalog: Catalog) -> Gap:
     """Unmeasured software has no width of its own in the table: its whole dialect is wider."""
-    if gap.reason != "framework":
+    if gap.reason not in ("framework", "framework-unknown"):
         return gap
     unknown = catalog.calibration.dialects["unknown"]
     return replace(gap, memory_width=unknown.memory_width, time_width=unknown.time_high)

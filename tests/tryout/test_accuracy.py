@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from apps.catalog.accuracy import QUANTITIES, accuracy_summary, comparisons, table
+from apps.catalog.facts import fixture_catalog
 from apps.core import formatting
-from apps.sizing.evidence import every_gap
+from apps.sizing.evidence import every_gap, measured_card
 from apps.tryout.accuracy import accuracy_page
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +57,15 @@ def test_every_kind_without_evidence_is_named_in_words():
     assert "AMD Instinct MI300X" in page["unmeasured_cards"]
     assert not set(page["unmeasured_cards"]) & {name for name, _ in page["measured_cards"]}
     assert "Unsloth" in page["unmeasured_frameworks"]
+
+
+def test_the_page_and_the_engine_name_the_same_cards():
+    page, catalog = accuracy_page(), fixture_catalog()
+    measured = {name for name, _ in page["measured_cards"]}
+    for card in catalog.accelerators.values():
+        assert measured_card(card, catalog.calibration) is (card.name in measured), card.id
+        assert (card.name in page["unmeasured_cards"]) is (card.name not in measured), card.id
+    assert page["untimed_cards"] == [catalog.accelerators["L40S"].name]
 
 
 def test_a_group_that_holds_fewer_than_promised_is_marked():

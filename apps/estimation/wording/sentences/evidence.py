@@ -9,7 +9,16 @@ from django.utils.translation import gettext_lazy as _
 
 SENTENCES: Final[dict[str, Promise]] = {
     "evidence.gap.framework": _("No measured runs of this framework."),
+    "evidence.gap.framework-unknown": _(
+        "The framework is not known, so no measured runs stand for it."
+    ),
     "evidence.gap.card": _("No measured runs on this card."),
+    "evidence.gap.card-of-family": _(
+        "No measured runs on this card to check against: its speed follows published runs of its family."
+    ),
+    "evidence.gap.card-untimed": _(
+        "On this card only memory was measured, not the time of a step."
+    ),
     "evidence.gap.pcie-exchange": _(
         "No measured exchange between several cards of this form factor."
     ),
