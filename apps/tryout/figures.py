@@ -26,7 +26,7 @@ from apps.sizing.task_reader import parse_task
 
 _MOST_BARS: Final = 12
 _MOST_NAMED: Final = 2
-_SOFTWARE: Final = "framework"
+_SOFTWARE: Final = "framework-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,18 +58,33 @@ class Figures:
     bars_left_out: int
 
 
-def swept(document: Mapping[str, Any], runs: tuple[MeasuredRun, ...] = ()) -> Sweep | None:
+def swept(
+    document: Mapping[str, Any],
+    runs: tuple[MeasuredRun, ...] = (),
+    capacities_gib: tuple[tuple[str, float], ...] = (),
+) -> Sweep | None:
     """The sweep of a task that `parse_task` accepts, after its measured runs; None when nothing is
     known of its model.
 
-    The same task on the same catalog is worked out once a process.
+    The same task on the same catalog is worked out once a process. `capacities_gib` are of cards
+    that were seen with another capacity than the catalog's, by id.
     """
-    return _swept(canonical_json(document), present_sha256(), runs)
+    return _swept(canonical_json(document), present_sha256(), runs, capacities_gib)
 
 
 @lru_cache(maxsize=64)
-def _swept(text: str, catalog_sha256: str, runs: tuple[MeasuredRun, ...] = ()) -> Sweep | None:
+def _swept(
+    text: str,
+    catalog_sha256: str,
+    runs: tuple[MeasuredRun, ...],
+    capacities_gib: tuple[tuple[str, float], ...],
+) -> Sweep | None:
     task, catalog = parse_task(json.loads(text)), contents_of(catalog_sha256).catalog
+    if capacities_gib:
+        cards = dict(catalog.accelerators)
+        for key, capacity_gib in capacities_gib:
+            cards[key] = replace(cards[key], usable_memory_gib=capacity_gib)
+        catalog = replace(catalog, accelerators=cards)
     return sweep(task, measured_catalog(catalog, task, runs))
 
 

@@ -93,6 +93,22 @@ def cards_like(report: MemoryReport, catalog: Catalog) -> Ways:
     return Ways(tuple(named_among(report.card, sized)), named=True)
 
 
+def as_reported(card: Accelerator, report: MemoryReport) -> Accelerator:
+    """The card with the capacity that the report saw: what a program may take of one card differs
+    by its driver. A size that is not this card's leaves it alone.
+
+    A failed allocation says what the program has; nvidia-smi counts the driver's share too.
+    """
+    if report.total_bytes is None:
+        return card
+    total_gib = report.total_bytes / GIB
+    if abs(card.usable_memory_gib / total_gib - 1) > _SAME_SIZE_RATIO:
+        return card
+    if report.kind != "oom":
+        total_gib = min(total_gib, card.usable_memory_gib)
+    return replace(card, usable_memory_gib=total_gib)
+
+
 def runs_of(
     reports: Iterable[MemoryReport], task: Task, ways_of: Callable[[MemoryReport], Ways]
 ) -> tuple[MeasuredRun, ...]:
@@ -127,7 +143,8 @@ def measured_against(
     report: MemoryReport, task: Task, catalog: Catalog, ways: Ways
 ) -> Measured | None:
     """The run beside the engine on the first of `ways`; None when nothing is known of the model."""
-    card, wanted = ways.cards[0], task.placement or Placement()
+    card, wanted = as_reported(ways.cards[0], report), task.placement or Placement()
+    catalog = replace(catalog, accelerators={**catalog.accelerators, card.id: card})
     gpus = wanted.gpus or 1
     placed = replace(task, placement=replace(wanted, accelerator=card.id, gpus=gpus))
     (platform,) = candidate_platforms(placed, catalog)

@@ -24,7 +24,7 @@ from apps.sizing.task import Task
 from apps.tryout.figures import Figures, figures_of, swept
 from apps.tryout.kept import Kept
 from apps.tryout.pasted import Pasted, with_settings
-from apps.tryout.readings import readings_of, reported_runs
+from apps.tryout.readings import readings_of, reported_cards, reported_runs
 from apps.tryout.recipe import (
     GPUS,
     TYPED,
@@ -58,7 +58,12 @@ def page_of(kept: Kept, *, chosen: str, plain: bool = False) -> dict[str, Any]:
     def runs_in_report(task: Task) -> tuple[MeasuredRun, ...]:
         return reported_runs(kept.report, task, catalog, chosen) if kept.report else ()
 
-    task, figures, problems = _calculated(typed, (lambda _: ()) if plain else runs_in_report)
+    counted = bool(kept.report) and not plain
+    task, figures, problems = _calculated(
+        typed,
+        runs_in_report if counted else lambda _: (),
+        reported_cards(kept.report, catalog, chosen) if counted else (),
+    )
     readings = readings_of(kept.report, task, catalog, chosen) if kept.report else []
     return {
         "fields": fields_of(typed, problems),
@@ -138,7 +143,7 @@ def _measured(task: Task, runs_of: _RunsOf, catalog: Catalog, *, plain: bool) ->
 
 
 def _calculated(
-    typed: Typed, runs_of: _RunsOf
+    typed: Typed, runs_of: _RunsOf, capacities_gib: tuple[tuple[str, float], ...]
 ) -> tuple[Task | None, Figures | None, list[FieldProblem]]:
     """The task with its figures, or what is in the way; nothing at all on a blank page."""
     if typed.blank:
@@ -150,7 +155,7 @@ def _calculated(
     task = task_of(document)
     if isinstance(task, FieldProblem):
         return None, None, [task]
-    found = swept(document, runs_of(task))
+    found = swept(document, runs_of(task), capacities_gib)
     if found is None:
         return None, None, [FieldProblem("model_name", UNKNOWN_MODEL)]
     gpus = parse(GPUS, typed.text(GPUS.key))

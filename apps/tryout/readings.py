@@ -21,6 +21,7 @@ from apps.tryout.measured import (
     Compared,
     Measured,
     Ways,
+    as_reported,
     cards_like,
     cause_of,
     measured_against,
@@ -220,6 +221,18 @@ def _beside(
 def reported_runs(text: str, task: Task, catalog: Catalog, chosen: str) -> tuple[MeasuredRun, ...]:
     """The reports of a text as measured runs of `task`; arguments as of `readings_of`."""
     return runs_of(memory_reports(text), task, lambda report: _ways(report, catalog, chosen))
+
+
+def reported_cards(text: str, catalog: Catalog, chosen: str) -> tuple[tuple[str, float], ...]:
+    """(id, GiB) of the cards whose capacity a text states otherwise than the catalog; of several
+    reports about one card the least. Arguments as of `readings_of`."""
+    found: dict[str, float] = {}
+    for report in memory_reports(text):
+        for card in _ways(report, catalog, chosen).cards[:1]:
+            seen_gib = as_reported(card, report).usable_memory_gib
+            if seen_gib != card.usable_memory_gib:
+                found[card.id] = min(seen_gib, found.get(card.id, seen_gib))
+    return tuple(sorted(found.items()))
 
 
 def _ways(report: MemoryReport, catalog: Catalog, chosen: str) -> Ways:

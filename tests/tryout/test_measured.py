@@ -8,7 +8,17 @@ from apps.configs.memory_reports import MemoryReport, memory_reports
 from apps.sizing.estimators.memory import estimate_memory
 from apps.sizing.task import Placement
 from apps.sizing.task_reader import parse_task
-from apps.tryout.measured import cards_like, cause_of, measured_against, missing_bytes
+from apps.tryout.kept import Kept
+from apps.tryout.measured import (
+    Ways,
+    as_reported,
+    cards_like,
+    cause_of,
+    measured_against,
+    missing_bytes,
+)
+from apps.tryout.page import page_of
+from apps.tryout.recipe import Typed
 from tests.configs import memory_texts as texts
 
 CATALOG = fixture_catalog()
@@ -203,3 +213,51 @@ def test_a_text_without_a_report_is_refused_beside_it():
     html = posted("training goes well, thank you <b>")
     assert 'id="report-error"' in html
     assert "thank you &lt;b&gt;" in html
+
+
+def oom_of(total_gib: float) -> MemoryReport:
+    return only(
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. "
+        f"GPU 0 has a total capacity of {total_gib} GiB of which 1.00 GiB is free. "
+        "Of the allocated memory 21.00 GiB is allocated by PyTorch, and 300.00 MiB is reserved "
+        "by PyTorch but unallocated."
+    )
+
+
+@pytest.mark.parametrize("total_gib", [23.64, 23.99, 24.2])
+def test_a_card_has_the_capacity_that_its_report_states(total_gib):
+    card = CATALOG.accelerators["RTX-4090"]
+    ways = Ways((card,), named=True)
+    found = measured_against(oom_of(total_gib), TASK, CATALOG, ways)
+    assert found.card.usable_memory_gib == pytest.approx(total_gib)
+    assert found.estimate.capacity_gib == pytest.approx(total_gib)
+    goal = found.ladder["start"]["capacity_gib"]
+    assert goal == pytest.approx(total_gib / found.scale)
+
+
+@pytest.mark.parametrize(
+    ("report", "capacity_gib"),
+    [
+        (MemoryReport(kind="oom", total_bytes=40 * GIB), 23.99),  # another card's
+        (MemoryReport(kind="oom"), 23.99),
+        (MemoryReport(kind="nvidia-smi", total_bytes=round(24.5 * GIB)), 23.99),
+        (MemoryReport(kind="nvidia-smi", total_bytes=round(23.5 * GIB)), 23.5),
+    ],
+)
+def test_a_size_that_is_not_the_programs_leaves_the_card_alone(report, capacity_gib):
+    card = CATALOG.accelerators["RTX-4090"]
+    assert as_reported(card, report).usable_memory_gib == pytest.approx(capacity_gib, abs=0.01)
+
+
+@pytest.mark.django_db
+def test_the_table_judges_the_reported_card_by_its_reported_capacity():
+    text = (
+        "CUDA out of memory. Tried to allocate 2.00 GiB. "
+        "GPU 0 has a total capacity of 23.64 GiB of which 1.00 GiB is free."
+    )
+    typed = Typed(typed=FIELDS)
+    kept = Kept(typed=typed, settings="", report=text)
+    (row,) = (r for r in page_of(kept, chosen="RTX-4090")["figures"].rows if r.slug == "RTX-4090")
+    assert row.capacity_gib == pytest.approx(23.64)
+    plain = page_of(kept, chosen="RTX-4090", plain=True)["figures"].rows
+    assert {r.slug: r.capacity_gib for r in plain}["RTX-4090"] == pytest.approx(23.99)
