@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from apps.sizing.candidates import Candidate, candidates_of
+from apps.sizing.cases import resolve_case
+from apps.sizing.estimators.registry import estimate_all
+from apps.sizing.estimators.remarks import evidence_of
 from apps.sizing.explorations import (
     EXPLORATIONS,
     explorations_of,
@@ -36,7 +39,7 @@ from apps.sizing.readiness import (
 from apps.sizing.separate_work import separate_work
 from apps.sizing.task import Task
 from apps.sizing.variant_blocks import BLOCKS, variant_block
-from apps.sizing.variants import Variant, choose_variants, recommended_of
+from apps.sizing.variants import Variant, choose_variants, recommended_of, with_savings
 
 SCHEMA: Final = "podbor.result/1"
 Outputs = Mapping[str, Mapping[str, Any] | None]
@@ -46,7 +49,7 @@ _OUT_OF_SCOPE: Final = (
     Message("result.not-counted.inference"),
     Message("result.not-counted.software-setup"),
 )
-# How strongly an unknown recipe field moves a result that cannot be calculated without it.
+# How strongly an unknown recipe field is taken to move a result where no estimate could be made.
 _MISSING_INFLUENCE: Final = 0.7
 # Estimators say it of the first platform they looked at.
 _LINK_ASSUMED: Final = "interconnect.assumption.link"
@@ -82,7 +85,6 @@ def assemble(
         variants = choose_variants(task, catalog, candidates, context, failed)
     best = recommended_of(variants, context)
     elsewhere = context.get("own_rack") is False or (best is not None and best.rented)
-    where = best.candidate.platform if best else None
     questions = _questions(task, outputs, catalog, elsewhere=elsewhere)
     top = _top(best, outputs)
     conclusion = _conclusion(task, catalog, status, best, questions, context)
@@ -104,11 +106,11 @@ def assemble(
         **explored,
         "own_or_rent": own_or_rent(task, variants, context),
         "candidates": [_row(c) for c in candidates],
-        "assumptions": [*own_remarks(task, catalog, where), *_assumptions(outputs, best)],
+        "assumptions": _assumptions(task, catalog, outputs, best),
         "open_questions": questions,
         "separate_work": [m.as_dict() for m in separate_work(task, catalog, variants)],
         "not_counted": _not_counted(task, outputs),
-        "evidence": {**_evidence(outputs, best), "own": own_block(task, catalog, where)},
+        "evidence": _evidence(task, catalog, outputs, best),
         "versions": {k: o["version"] for k, o in outputs.items() if o and "version" in o},
     }
 
@@ -243,7 +245,9 @@ def _questions(
     """
     found: dict[str, dict[str, Any]] = {}
     asked = [q for output in outputs.values() if output for q in output.get("open_questions", ())]
-    asked += [{"field": f, "influence": _MISSING_INFLUENCE} for f in missing_recipe(task)]
+    told = {question["field"] for question in asked} if _estimated(outputs) else set()
+    unestimated = [field for field in missing_recipe(task) if field not in told]
+    asked += [{"field": f, "influence": _MISSING_INFLUENCE} for f in unestimated]
     asked += own_questions(catalog)
     for question in asked:
         field, influence = question["field"], min(1.0, float(question["influence"]))
@@ -253,6 +257,12 @@ def _questions(
         if known is None or influence > known["influence"]:
             found[field] = {**question, "influence": influence}
     return sorted(found.values(), key=lambda q: (-q["influence"], q["field"]))
+
+
+def _estimated(outputs: Outputs) -> bool:
+    """Whether the memory, which every choice rests on, was estimated anywhere: the estimators
+    have said then how far each unknown moves it."""
+    return bool((outputs.get("memory") or {}).get("platforms"))
 
 
 def _merged(outputs: Outputs, part: str) -> list[dict[str, Any]]:
@@ -268,14 +278,20 @@ def _merged(outputs: Outputs, part: str) -> list[dict[str, Any]]:
     return merged
 
 
-def _assumptions(outputs: Outputs, best: Variant | None) -> list[dict[str, Any]]:
-    """All that is assumed; the link is that of the recommended variant, one GPU having none."""
-    merged = _merged(outputs, "assumptions")
+def _assumptions(
+    task: Task, catalog: Catalog, outputs: Outputs, best: Variant | None
+) -> list[dict[str, Any]]:
+    """All that is assumed: of the recipe that the recommended variant rests on, its savings
+    among what is known; the link is that variant's, one GPU having none."""
     if best is None:
-        return merged
+        return [*own_remarks(task, catalog, None), *_merged(outputs, "assumptions")]
+    if best.savings:
+        said = estimate_all(_recipe_of(task, best), catalog, (best.candidate.platform,))
+        outputs = {key: said.get(key) if output else None for key, output in outputs.items()}
+    merged = _merged(outputs, "assumptions")
+    told = own_remarks(task, catalog, best.candidate.platform)
     block = best.candidate.blocks.get("interconnect") or {}
     speed = block.get("link_gb_per_s")
-    told = []
     for assumption in merged:
         if assumption["key"] == _LINK_ASSUMED:
             if speed is None or best.candidate.platform.gpus == 1:
@@ -286,12 +302,29 @@ def _assumptions(outputs: Outputs, best: Variant | None) -> list[dict[str, Any]]
     return told
 
 
-def _evidence(outputs: Outputs, best: Variant | None) -> dict[str, Any]:
-    """Measured runs nearest to the task, and whether the recommended kind of run is among them."""
+def _recipe_of(task: Task, best: Variant) -> Task:
+    """The task with the recipe that the variant rests on."""
+    return with_savings(task)[0] if best.savings else task
+
+
+def _evidence(
+    task: Task, catalog: Catalog, outputs: Outputs, best: Variant | None
+) -> dict[str, Any]:
+    """Measured runs nearest to the task, and whether the recommended kind of run is among them:
+    its recipe on its platform, or the first platform's where nothing is recommended."""
     stated: Iterable[Any] = (o.get("evidence") for o in outputs.values() if o)
-    first: Mapping[str, Any] = next((e for e in stated if e), {})
-    validated = bool(first.get("validated", True)) and best is not None and best.candidate.measured
-    return {**first, "nearest": list(first.get("nearest", ())), "validated": validated}
+    found: Mapping[str, Any] = next((e for e in stated if e), {})
+    if best is not None and found and best.candidate.platform.accelerator in catalog.accelerators:
+        recipe = _recipe_of(task, best)
+        case = resolve_case(recipe, best.candidate.platform.placement, catalog)
+        found = evidence_of(recipe, case) if case else found
+    validated = bool(found.get("validated", True)) and best is not None and best.candidate.measured
+    return {
+        **found,
+        "nearest": list(found.get("nearest", ())),
+        "validated": validated,
+        "own": own_block(task, catalog, best.candidate.platform if best else None),
+    }
 
 
 def _row(candidate: Candidate) -> dict[str, Any]:

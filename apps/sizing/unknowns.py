@@ -66,12 +66,24 @@ def _trained_whole(task: Task, case: Case) -> bool:
     return case.adapters is None
 
 
+def _adapted(task: Task, case: Case) -> bool:
+    return case.adapters is not None
+
+
 def _text(task: Task, case: Case) -> bool:
     return case.shape.sample is None
 
 
 def _images(task: Task, case: Case) -> bool:
     return case.shape.sample is not None or case.shape.tower is not None
+
+
+def _vision(task: Task, case: Case) -> bool:
+    return case.shape.sample is not None and case.shape.kind != "diffusion"
+
+
+def _diffusion(task: Task, case: Case) -> bool:
+    return case.shape.sample is not None and case.shape.kind == "diffusion"
 
 
 def _kind_guessed(task: Task, case: Case) -> bool:
@@ -158,6 +170,19 @@ _ROWS: Final = (
     _Row(field="recipe.activation_checkpointing", values=("none", "full"), applies=_always),
     _Row(field="recipe.precision", values=("bf16-pure", "bf16-mixed"), applies=_trained_whole),
     _Row(field="recipe.optimizer", values=("adamw-8bit", "adamw"), applies=_trained_whole),
+    # Of adapters both move little: no range is wider for them, and the question says how little.
+    _Row(
+        field="recipe.precision",
+        values=("bf16-pure", "bf16-mixed"),
+        applies=_adapted,
+        asked_only=True,
+    ),
+    _Row(
+        field="recipe.optimizer",
+        values=("adamw-8bit", "adamw"),
+        applies=_adapted,
+        asked_only=True,
+    ),
     _Row(field="placement.data_parallel", values=("ddp", "fsdp"), applies=_replicated),
     _Row(field="placement.sequence_parallel", values=(True, False), applies=_split),
     _Row(field="model.vocab", values=(32_000, 256_000), applies=_vocabulary_guessed),
@@ -183,6 +208,18 @@ _ROWS: Final = (
         field="recipe.framework",
         values=("hf-trainer", "megatron"),
         applies=_text,
+        asked_only=True,
+    ),
+    _Row(
+        field="recipe.framework",
+        values=("timm", "ultralytics"),
+        applies=_vision,
+        asked_only=True,
+    ),
+    _Row(
+        field="recipe.framework",
+        values=("accelerate", "diffusers"),
+        applies=_diffusion,
         asked_only=True,
     ),
 )

@@ -323,7 +323,7 @@ def test_a_guessed_recipe_lowers_the_confidence():
     recipe = {k: v for k, v in LORA["recipe"].items() if k != "framework"}
     found = outcome({**LORA, "recipe": recipe})
     assert found["confidence"] == "C"
-    assert "recipe.framework" in found["critical_questions"]
+    assert "recipe.framework" in [q["field"] for q in found["open_questions"]]
 
 
 def test_when_nothing_holds_the_model_the_document_says_so():

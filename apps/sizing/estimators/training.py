@@ -27,6 +27,7 @@ from apps.sizing.estimators.time import TimeEstimate, time_of
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
+from apps.sizing.readiness import missing_recipe
 from apps.sizing.settling_kinds import GENERATION_FACTS, ONLINE_STAGES, is_timed
 from apps.sizing.task import Placement, Task
 from apps.sizing.unknowns import SIZE_FIELDS
@@ -124,10 +125,12 @@ def _answer(
     not_counted: Remarks,
 ) -> dict[str, Any]:
     case = next(iter(cases.values()), None)
+    # What any estimate rests on is asked however little it moves this one, and says how little.
+    needed = missing_recipe(task)
     asked = [
         {"field": field, "influence": round(swing, 3)}
         for field, swing in sorted(swings.items(), key=lambda pair: -pair[1])
-        if swing >= _WORTH_ASKING
+        if swing >= _WORTH_ASKING or field in needed
     ]
     if case is None:
         asked = [{"field": field, "influence": 1.0} for field in SIZE_FIELDS]
