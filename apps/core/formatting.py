@@ -53,6 +53,9 @@ BINARY_SIZES: Final = (
 )
 POWERS: Final = (("W", 1), ("kW", 1000))
 # (unit, its seconds, from how many seconds on): 90 s and 72 h read better than 1,5 min and 3 d.
+# What a range is said in once it reaches five digits: 20–40 TB, 14–120 months.
+_LARGER: Final = {"GB": ("TB", 1000.0), "h": ("mo", 730.0)}
+_FIVE_DIGITS: Final = 10_000 * _ROUNDS_UP_RATIO
 DURATIONS: Final = (
     ("ms", 0.001, 0.0),
     ("s", 1.0, 1.0),
@@ -192,8 +195,27 @@ def range_texts(source: Any) -> tuple[str, str, str] | None:
     return first, second, third
 
 
+def fitted_range(source: Any, unit: str) -> tuple[Any, str, float]:
+    """A range, its unit and by what it was divided: a larger unit where five digits would stand.
+
+    Only where its low end too makes one of the larger unit, and the range is none exactly known.
+    """
+    values = range_values(source) if unit in _LARGER else None
+    if values is None:
+        return source, unit, 1.0
+    larger, size = _LARGER[unit]
+    low, _, high = values
+    if low < size or high < _FIVE_DIGITS or low == high:
+        return source, unit, 1.0
+    fitted = [value / size for value in values]
+    if unit == "h":  # a year and more is not known finer, and 730 would make digits of its own
+        fitted = [round(value, 1 - exponent(value)) for value in fitted]
+    return fitted, larger, size
+
+
 def range_text(source: Any, unit: str = "") -> str:
     """42 – 59 – 67 ГиБ. A figure that is known exactly stands alone, with the word."""
+    source, unit, _size = fitted_range(source, unit)
     texts = range_texts(source)
     if texts is None:
         return not_given()
@@ -216,6 +238,7 @@ def one_figure(text: str, *, exact: bool) -> str:
 
 def span_text(source: Any, unit: str = "") -> str:
     """42–67 ГиБ: low to high without the typical, for headlines only."""
+    source, unit, _size = fitted_range(source, unit)
     texts = range_texts(source)
     if texts is None:
         return not_given()

@@ -42,6 +42,7 @@ _NAMES: Final[dict[str, Promise]] = {
     "h": pgettext_lazy("unit", "h"),
     "GPU_h": pgettext_lazy("unit", "GPU-h"),
     "d": pgettext_lazy("unit", "d"),
+    "mo": pgettext_lazy("unit", "months"),
     "mm": pgettext_lazy("unit", "mm"),
     "kg": pgettext_lazy("unit", "kg"),
     "U": pgettext_lazy("unit", "U"),

@@ -34,6 +34,7 @@ _KNOWN: Final = frozenset(
         "reserve_ratio",
         "watts",
         "module_gb",
+        "drive_gb",
         "card_gb",
         "runs_per_quarter",
         "busy_ratio",
@@ -41,6 +42,8 @@ _KNOWN: Final = frozenset(
         "tokens",
     }
 )
+# Said alone, without the range that would show how little is known: one digit.
+_ALONE: Final = frozenset({"communication_share", "mfu", "step_pcie_ratio"})
 _DIGITS: Final = 2
 _RANGE: Final = frozenset({"low", "typical", "high"})
 
@@ -62,17 +65,21 @@ def _rounded(node: Any) -> Any:
     if isinstance(node, Mapping):
         if set(node) == _RANGE:
             return _range(node)
-        return {
-            key: value
-            if key in _KNOWN and not (isinstance(value, Mapping) and set(value) == _RANGE)
-            else _rounded(value)
-            for key, value in node.items()
-        }
+        return {key: _named(key, value) for key, value in node.items()}
     if isinstance(node, list):
         return [_rounded(value) for value in node]
     if isinstance(node, float):
         return _to_digits(node, _DIGITS)
     return node
+
+
+def _named(key: str, value: Any) -> Any:
+    is_range = isinstance(value, Mapping) and set(value) == _RANGE
+    if key in _ALONE and is_range:
+        return {end: _to_digits(float(figure), 1) for end, figure in value.items()}
+    if key in _ALONE and isinstance(value, float):
+        return _to_digits(value, 1)
+    return value if key in _KNOWN and not is_range else _rounded(value)
 
 
 def _range(found: Mapping[str, float]) -> dict[str, float]:

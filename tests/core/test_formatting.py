@@ -57,6 +57,24 @@ RANGES: list[tuple[object, str, str, str]] = [
     ((7.5, 7.5, 7.5), "GiB", f"ровно 7,5{NB}ГиБ", f"exactly 7.5{NB}GiB"),
     ((59.19, 59.2, 59.21), "GiB", f"около 59,2{NB}ГиБ", f"about 59.2{NB}GiB"),
     (None, "h", "не указано", "not specified"),
+    (
+        (20e3, 30e3, 40e3),
+        "GB",
+        f"20{NB}–{NB}30{NB}–{NB}40{NB}ТБ",
+        f"20{NB}–{NB}30{NB}–{NB}40{NB}TB",
+    ),
+    (
+        (1e4, 3e4, 9e4),
+        "h",
+        f"14{NB}–{NB}41{NB}–{NB}120{NB}мес.",
+        f"14{NB}–{NB}41{NB}–{NB}120{NB}months",
+    ),
+    (
+        (400, 3e3, 9e4),
+        "h",
+        f"400{NB}–{NB}3\u202f000{NB}–{NB}90\u202f000{NB}ч",
+        f"400{NB}–{NB}3,000{NB}–{NB}90,000{NB}h",
+    ),
 ]
 
 

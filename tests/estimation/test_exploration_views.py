@@ -178,6 +178,10 @@ def test_a_magnitude_shows_no_false_precision():
     assert all(digits_of(f[end]) <= 2 for f in wide for end in f)
     for variant in shown["variants"]:
         assert digits_of(variant["memory"]["components_gib"]["weights"]) <= 2
+        # What is said alone keeps one digit.
+        for ratio in (variant["time"]["mfu"], variant["time"]["communication_share"]):
+            assert digits_of(ratio) == 1
+        assert digits_of(variant["interconnect"]["step_pcie_ratio"]) == 1
     # A fact stays what it is.
     capacity = document["variants"][0]["memory"]["capacity_gib"]
     assert shown["variants"][0]["memory"]["capacity_gib"] == capacity

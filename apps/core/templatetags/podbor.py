@@ -179,7 +179,8 @@ def range_(
 ) -> SafeString:
     """Dimension line, low – typical – high and the unit. Without a range: «unknown»."""
     values = formatting.range_values(source)
-    texts = formatting.range_texts(source)
+    shown, shown_unit, size = formatting.fitted_range(source, unit)
+    texts = formatting.range_texts(shown)
     if values is None or texts is None:
         return tag("unknown")
     drawing = glyphs.range_glyph(
@@ -188,10 +189,10 @@ def range_(
         top=top,
         width=width,
         state=status,
-        title=_range_title(texts, unit, limit),
+        title=_range_title(texts, shown_unit, None if limit is None else limit / size),
     )
     return format_html(
-        '<span class="range">{}{}</span>', _svg(drawing), _range_words(values, texts, unit)
+        '<span class="range">{}{}</span>', _svg(drawing), _range_words(values, texts, shown_unit)
     )
 
 

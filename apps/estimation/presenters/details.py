@@ -146,7 +146,7 @@ def _interconnect(block: Block) -> Detail:
         _line(_("Exchange alone"), formatting.duration(block["time_per_step_s"])),
         _line(_("Not hidden"), formatting.duration(block["exposed_s"])),
         _line(_("Share of the step"), formatting.percent(block["communication_share"])),
-        _line(_("Step over PCIe, times as long"), formatting.number(block["step_pcie_ratio"], 2)),
+        _line(_("Step over PCIe, times as long"), formatting.approximate(block["step_pcie_ratio"])),
     ]
     if block.get("network_gbit_per_s"):
         network = formatting.quantity(block["network_gbit_per_s"], "Gbit_per_s")
