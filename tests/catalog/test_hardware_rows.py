@@ -92,6 +92,8 @@ def test_the_engine_asks_for_no_constant_that_is_not_there():
     known = {row["key"] for row in CONSTANTS} | set(fixture_catalog().calibration.constants)
     asked = set()
     for path in (Path(__file__).parents[2] / "apps" / "sizing").rglob("*.py"):
+        if "explain" in path.parts:
+            continue  # it names units by the beginnings of keys
         text = path.read_text(encoding="utf-8")
         asked |= set(re.findall(r'"((?:power|cooling|storage|host|network)\.[a-z0-9_A-Z]+)"', text))
     asked -= set(FIGURES)  # paths in a result document, written alike

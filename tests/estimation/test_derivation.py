@@ -263,6 +263,24 @@ def test_the_formulas_of_the_demo_stories_come_to_their_figures(key: str) -> Non
         assert agrees(document, blocks)
 
 
+def test_a_model_of_images_has_no_tokens_and_no_number_without_a_name() -> None:
+    recipe = {"framework": "ultralytics", "precision": "fp16-mixed", "micro_batch": 16}
+    one = found(model={"name": "yolo-m", "kind": "vision", "params_billion": 0.026}, recipe=recipe)
+    lines = {line["key"]: line for line in one.explanation["lines"]}
+    assert not lines.keys() & {"tokens", "layer_params", "rate_attention"}
+    assert "3.22" not in "".join(line.text for part in one.view().parts for line in part.lines)
+    assert "usual.image_workspace" in one.explanation["inputs"]
+
+
+def test_bytes_of_memory_are_all_read_in_powers_of_two() -> None:
+    units = {
+        line["unit"]
+        for line in found().explanation["lines"]
+        if line["part"] == "memory" and line["value"] > 1024
+    }
+    assert "bytes" not in units
+
+
 def test_only_a_placed_task_can_be_explained() -> None:
     with pytest.raises(TaskError, match="placement"):
         found(placement=None)

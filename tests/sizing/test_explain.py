@@ -138,6 +138,25 @@ def check(task: Task) -> Explanation:
     return explanation
 
 
+def test_a_power_of_nothing_and_a_number_with_a_meaning_of_its_own() -> None:
+    tracer = Tracer()
+    ratio = tracer.quantity("ratio", 0.55)
+    assert ratio**0.0 == 1.0
+    assert not isinstance(ratio**0.0, Traced)
+    half = tracer.quantity("half", 0.5)
+    with tracer.meaning({0.5: half}):
+        assert tracer.node_of(0.5).key == "half"
+    assert tracer.node_of(0.5).key == ""
+
+
+def test_the_numbers_of_a_cycle_have_names() -> None:
+    explanation = check(task_of(cycle=CYCLE, data=DATA, site=SITE))
+    lines = {line.key: set(symbols_in(line.expression)) for line in explanation.lines}
+    assert {"usual.checkpoint_rate", "usual.start"} <= lines["hours.start"]
+    assert "usual.evaluation" in lines["hours.evaluation"]
+    assert {"usual.interruption", "usual.restart"} <= lines["hours.restarts"]
+
+
 def test_formulas_of_published_runs_give_the_figures_of_the_engine() -> None:
     for name in one_of_each_kind():
         check(parse_task({"id": name, **tuning_tasks()[name]}))

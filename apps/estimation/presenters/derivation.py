@@ -16,7 +16,7 @@ from apps.estimation.texts import code_word, estimator_name, field_label
 from apps.estimation.wording.formula_names import figure_name, input_name, origin_of
 from apps.estimation.wording.formula_values import quantity_text
 from apps.sizing.explain.explanation import PARTS
-from apps.sizing.explain.expressions import symbols_in
+from apps.sizing.explain.expressions import SYMBOL, symbols_in
 
 Block = Mapping[str, Any]
 
@@ -191,7 +191,11 @@ class _Reader:
         expression = line["expression"]
         formula = formula_text(expression, self.symbol)
         numbers = formula_text(expression, self.value)
-        result = self._figure(line["value"], line["unit"])
+        # A figure that is an input itself is as exact as that one.
+        given = isinstance(expression, list) and expression[0] == SYMBOL
+        exact = given and expression[1] in self._inputs
+        figure = quantity_text if exact else self._figure
+        result = figure(line["value"], line["unit"])
         return FormulaLine(
             key=line["key"],
             name=figure_name(line["key"]),

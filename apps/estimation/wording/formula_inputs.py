@@ -46,6 +46,21 @@ INPUTS: Final[dict[str, Promise]] = {
     "tower.hidden": pgettext_lazy("number of a formula", "Width of the image tower"),
     "tower.layers": pgettext_lazy("number of a formula", "Layers of the image tower"),
     "tower.patches": pgettext_lazy("number of a formula", "Patches of an image"),
+    "usual.checkpoint_rate": pgettext_lazy(
+        "number of a formula", "Rate a node reads and writes a checkpoint at, as usual"
+    ),
+    "usual.start": pgettext_lazy("number of a formula", "Starting of the processes, as usual"),
+    "usual.evaluation": pgettext_lazy("number of a formula", "Evaluation over the steps, as usual"),
+    "usual.interruption": pgettext_lazy(
+        "number of a formula", "GPU hours per interruption (Llama 3, arXiv 2407.21783)"
+    ),
+    "usual.restart": pgettext_lazy("number of a formula", "Lost at a restart, as usual"),
+    "usual.image_workspace": pgettext_lazy(
+        "number of a formula", "Workspace of convolution libraries"
+    ),
+    "usual.encoding": pgettext_lazy(
+        "number of a formula", "Bytes of a pixel at the widest stage of the autoencoder"
+    ),
     "engine_share": pgettext_lazy("number of a formula", "Share of the card for generation"),
     "micro_batch": pgettext_lazy("number of a formula", "Micro-batch of one GPU"),
     "sequence": pgettext_lazy("number of a formula", "Sequence length"),

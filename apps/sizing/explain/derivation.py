@@ -108,7 +108,7 @@ class Sheet:
                 key=part.key,
                 part=figure.part,
                 symbol=f"x_{self._number}",
-                unit=unit_of(part.dimension),
+                unit=_part_unit(part, figure.part),
                 value=part.value,
                 expression=self._expressed(part, own=True),
                 detail=True,
@@ -169,3 +169,9 @@ class Sheet:
                 if key not in own and key not in found:
                     found[key] = self.leaves.found[key]
         return found
+
+
+def _part_unit(node: Node, part: str) -> str:
+    """The unit of a step: bytes are read in powers of two where memory is, and nowhere else."""
+    unit = unit_of(node.dimension)
+    return "bytes" if unit == "binary" and part != "memory" else unit

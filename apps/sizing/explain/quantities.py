@@ -162,7 +162,18 @@ COEFFICIENTS: Final[Mapping[str, tuple[str, str]]] = {
     "elementwise.query": ("e_q", "bytes"),
     "elementwise.ffn": ("e_f", "bytes"),
 }
+# What the engine takes as usual: nobody states it and no row holds it.
+USUAL: Final[Mapping[str, tuple[str, str]]] = {
+    "usual.checkpoint_rate": ("R_ckpt", "bytes_per_s"),
+    "usual.start": ("t_init", "s"),
+    "usual.evaluation": ("k_eval", "ratio"),
+    "usual.interruption": ("n_fail", ""),
+    "usual.restart": ("t_back", "hours"),
+    "usual.image_workspace": ("M_ws", "binary"),
+    "usual.encoding": ("c_px", "bytes"),
+}
 INPUTS: Final[Mapping[str, tuple[str, str]]] = {
+    **USUAL,
     **MODEL,
     **RECIPE,
     **LAYOUT,

@@ -22,6 +22,7 @@ from apps.sizing.explain.leaves import (
     Recording,
 )
 from apps.sizing.explain.quantities import unit_of_coefficient
+from apps.sizing.explain.usual import recognise_images
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.layouts import Layout
 from apps.sizing.shapes import Experts, Shape
@@ -68,6 +69,7 @@ class RecordedCase(Case):
 
 def recorded_case(leaves: Leaves, case: Case, task: Task, catalog: Catalog) -> Case:
     """`case` with recorded numbers; equal to it in value everywhere."""
+    recognise_images(leaves)
     calibration = _calibration(leaves, case.calibration)
     shape = _shape(leaves, case.shape, task.model, catalog)
     layout = _layout(leaves, case.layout, task)

@@ -9,7 +9,8 @@ what the engine did. What neutral numbers do (times one, plus nothing) is not re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -128,6 +129,17 @@ class Tracer:
         if (always or abs(plain) > _LARGEST_PLAIN) and isinstance(value, Traced):
             self.known[float(plain)] = value.node
 
+    @contextmanager
+    def meaning(self, meant: Mapping[float, float]) -> Iterator[None]:
+        """Within it every plain number that is a key means its quantity, however small it is."""
+        before = dict(self.known)
+        for plain, value in meant.items():
+            self.recognise(plain, value, always=True)
+        try:
+            yield
+        finally:
+            self.known = before
+
     def largest(self, values: Iterable[float]) -> float:
         """The largest of several, with all of them in the formula."""
         found = list(values)
@@ -176,6 +188,8 @@ class Tracer:
             return 0.0
         if operation in ("×", "÷", "^") and _plainly(right, 1):
             return left
+        if operation == "^" and _plainly(right, 0):
+            return 1.0
         if operation == "×" and _plainly(left, 1):
             return right
         return _opposite(operation, self.node_of(left), self.node_of(right))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from apps.sizing.cases import Case
 from apps.sizing.estimators.interconnect import bytes_per_step, exchange_s
 from apps.sizing.explain.derivation import Sheet
+from apps.sizing.explain.usual import usual_cycle
 from apps.sizing.memory.activations import activations, layer_bytes_per_token, loss_bytes
 from apps.sizing.memory.allocator import held_memory
 from apps.sizing.memory.beside import (
@@ -63,15 +64,16 @@ def memory_lines(sheet: Sheet, case: Case) -> None:
     if case.adapters is not None:
         add("adapter_params", "P_ad", case.adapters.trained_params, unit="")
     add("stage_layers", "L_p", case.stage_layers, unit="", detail=True)
-    add("layer_params", "P_lay", case.shape.layer_params, unit="", detail=True)
     add("local_params", "N", params.total, unit="", detail=True)
-    add("tokens", "T", case.tokens, unit="tokens")
+    if case.shape.sample is None:
+        add("layer_params", "P_lay", case.shape.layer_params, unit="", detail=True)
+        add("tokens", "T", case.tokens, unit="tokens")
     add("optimizer_bytes", "b_opt", optimizer_bytes_per_param(case), unit="bytes", detail=True)
     add("weights", "W", states.weights)
     add("gradients", "G", states.gradients)
     add("optimizer", "O", states.optimizer)
     if case.shape.sample is None:
-        add("layer_bytes", "b_lay", layer_bytes_per_token(case), unit="bytes")
+        add("layer_bytes", "b_lay", layer_bytes_per_token(case))
     add("tower_kept", "A_tow", tower_kept_bytes(case), detail=True)
     add("kept", "A", acts.kept)
     add("working", "A_blk", acts.working)
@@ -172,9 +174,9 @@ def time_lines(sheet: Sheet, case: Case, task: Task, step_s: float) -> None:
     add("rate_product", "F", "flops_per_s", rates.product)
     if rates.low_precision is not None:
         add("rate_low", "F_low", "flops_per_s", rates.low_precision)
-    add("rate_attention", "F_att", "flops_per_s", rates.attention, detail=True)
     add("bandwidth", "R", "bytes_per_s", rates.bandwidth)
     if case.shape.sample is None:
+        add("rate_attention", "F_att", "flops_per_s", rates.attention, detail=True)
         add("tower_time", "t_tow", "s", tower_s(case, rates))
         _layer_lines(sheet, case, rates)
         add("tokens_per_step", "T_step", "tokens", tokens_per_step_per_gpu(case))
@@ -271,7 +273,8 @@ def _cycle_lines(sheet: Sheet, case: Case, task: Task, step_s: float) -> None:
     if length is None:
         return
     add("steps", "n_st", "", length.steps)
-    cycle = cycle_of(case, task, length, Range.exact(step_s), wait)
+    with usual_cycle(sheet.leaves):
+        cycle = cycle_of(case, task, length, Range.exact(step_s), wait)
     marks = {
         "steps": "t_run",
         "start": "t_start",

@@ -16,7 +16,7 @@ from apps.sizing.units import GIB
 # Bytes per pixel of one image that the encoder of an autoencoder of SD's family holds in fp32: its
 # widest stage has 128 channels at full resolution, about five such tensors at a time. Source:
 # counted from its layers; 2 to 4 GiB at 1024 pixels are reported.
-_ENCODING_BYTES_PER_PIXEL: Final = 2600.0
+ENCODING_BYTES_PER_PIXEL: Final = 2600.0
 # A frozen tower runs without gradients: the widest tensors of one block, bytes per token and
 # hidden element in half precision (input, norm, 4 × hidden twice).
 _PASSING_BYTES: Final = 20.0
@@ -24,7 +24,7 @@ _PASSING_BYTES: Final = 20.0
 _TOWER_BYTES: Final = 32.6
 _INPUT_BYTES: Final = 2.0
 # cuDNN's workspace for convolutions: 0.1 to 1 GiB, the more so where it may try algorithms out.
-_WORKSPACE_GIB: Final = 0.3
+WORKSPACE_GIB: Final = 0.3
 
 
 def with_companions(case: Case, states: States) -> States:
@@ -52,7 +52,7 @@ def encoding_bytes(case: Case) -> float:
     sample = case.shape.sample
     if case.shape.companions is None or case.cached or sample is None:
         return 0.0
-    return _ENCODING_BYTES_PER_PIXEL * sample.image_size**2 * case.micro_batch
+    return ENCODING_BYTES_PER_PIXEL * sample.image_size**2 * case.micro_batch
 
 
 def tower_kept_bytes(case: Case) -> float:
@@ -83,4 +83,4 @@ def engine_bytes(case: Case) -> float:
 def workspace_bytes(case: Case) -> float:
     """cuDNN's workspace, for models of convolutions."""
     sample = case.shape.sample
-    return 0.0 if sample is None or sample.dense else _WORKSPACE_GIB * GIB
+    return 0.0 if sample is None or sample.dense else WORKSPACE_GIB * GIB

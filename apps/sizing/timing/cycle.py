@@ -14,14 +14,14 @@ from apps.sizing.units import GB, SECONDS_PER_HOUR
 from apps.sizing.verdicts import Verdict, deadline_verdict
 
 # Share of a run spent on evaluation: none, a little, every few hundred steps. Custom of the field.
-_EVALUATION: Final = Range(0.0, 0.03, 0.10)
+EVALUATION: Final = Range(0.0, 0.03, 0.10)
 # Reading weights and starting processes, seconds, without the reading itself.
-_START_S: Final = Range(60.0, 180.0, 600.0)
+START_S: Final = Range(60.0, 180.0, 600.0)
 # What a node reads or writes of a checkpoint, GB/s, to storage as it is usually bought.
-_CHECKPOINT_GB_PER_S: Final = Range(0.5, 2.0, 8.0)
+CHECKPOINT_GB_PER_S: Final = Range(0.5, 2.0, 8.0)
 # One interruption per 50 000 GPU hours: 419 in 54 days on 16 384 GPUs (Llama 3, arXiv 2407.21783).
-_GPU_HOURS_PER_INTERRUPTION: Final = Range(20_000.0, 50_000.0, 200_000.0)
-_HOURS_PER_RESTART: Final = Range(0.2, 0.5, 2.0)
+GPU_HOURS_PER_INTERRUPTION: Final = Range(20_000.0, 50_000.0, 200_000.0)
+HOURS_PER_RESTART: Final = Range(0.2, 0.5, 2.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +52,11 @@ def cycle_of(
     """Hours from start to the last save."""
     steps = length.steps
     compute = (step_s + wait_s) * (steps / SECONDS_PER_HOUR)
-    load = _over(Range.exact(_load_bytes(case)), _read_rate(case)) + _START_S
+    load = _over(Range.exact(_load_bytes(case)), _read_rate(case)) + START_S
     parts = {
         "steps": compute,
         "start": load / SECONDS_PER_HOUR,
-        "evaluation": compute * _EVALUATION,
+        "evaluation": compute * EVALUATION,
         "saves": _saves_hours(case, task, steps),
     }
     parts["restarts"] = _restart_hours(case, parts["steps"])
@@ -77,7 +77,7 @@ def _over(amount: Range, rate: Range) -> Range:
 
 
 def _read_rate(case: Case) -> Range:
-    return _CHECKPOINT_GB_PER_S * (GB * case.layout.nodes)
+    return CHECKPOINT_GB_PER_S * GB * case.layout.nodes
 
 
 def _load_bytes(case: Case) -> float:
@@ -97,5 +97,5 @@ def _saves_hours(case: Case, task: Task, steps: float) -> Range:
 
 
 def _restart_hours(case: Case, compute: Range) -> Range:
-    interruptions = _over(compute * case.layout.gpus, _GPU_HOURS_PER_INTERRUPTION)
-    return interruptions * _HOURS_PER_RESTART
+    interruptions = _over(compute * case.layout.gpus, GPU_HOURS_PER_INTERRUPTION)
+    return interruptions * HOURS_PER_RESTART
