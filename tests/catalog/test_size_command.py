@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 
 import pytest
@@ -131,6 +132,32 @@ def test_hostile_documents_are_refused(text):
         read_document(text)
     assert caught.value.code in ("bad-document", "too-large")
     assert len(caught.value.message) < 400
+
+
+def test_an_order_of_magnitude_is_printed_as_the_pages_show_it(monkeypatch):
+    rough = {
+        "strategy": "from-scratch",
+        "model": {"params_billion": 70, "kind": "decoder"},
+        "recipe": {"stage": "pretrain", "precision": "bf16-mixed", "sequence_length": 4096},
+        "placement": {"accelerator": "H100-SXM5-80", "gpus": 64},
+    }
+    text = size(stdin=json.dumps(rough), monkeypatch=monkeypatch)
+    assert text.startswith("status: magnitude")
+    (step,) = re.findall(r"step: (\S+) \((\S+)\.\.(\S+)\) s", text)
+    assert all(len(figure.replace(".", "").strip("0")) <= 2 for figure in step)
+
+
+def test_a_result_without_figures_says_why(monkeypatch):
+    text = size(stdin='{"model": {"kind": "decoder"}}', monkeypatch=monkeypatch)
+    assert text.startswith("status: insufficient")
+    assert re.search(r"^why: \w.+\.$", text, re.MULTILINE)
+    assert "why" not in size(stdin=json.dumps(TASK), monkeypatch=monkeypatch)
+
+
+@pytest.mark.parametrize("flags", [(), ("--batch",), ("--explain", "--format", "json")])
+def test_a_language_is_refused_where_it_would_change_nothing(flags, monkeypatch):
+    with pytest.raises(CommandError, match="--language is for the text of --explain"):
+        size(*flags, "--language", "ru", stdin=json.dumps(TASK), monkeypatch=monkeypatch)
 
 
 def test_no_database_is_touched(monkeypatch, django_db_blocker):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +22,12 @@ from django.utils.module_loading import import_string
 
 from apps.catalog.answers import answer_lines, answer_text
 from apps.catalog.summary import summary_lines
+from apps.estimation.magnitude import as_shown
 from apps.sizing.errors import TaskError
 
 # Found when asked for: the words of all formulas take half a second that a batch need not wait.
 _EXPLAINED: Final = "apps.estimation.explained.explained"
+_SENTENCE: Final = "apps.estimation.texts.sentence"
 
 
 class Command(BaseCommand):
@@ -38,22 +41,27 @@ class Command(BaseCommand):
         parser.add_argument(
             "--explain", action="store_true", help="how the figures of a placed task came about"
         )
-        parser.add_argument("--language", choices=("en", "ru"), default="en")
+        parser.add_argument(
+            "--language", choices=("en", "ru"), help="of what --explain prints; English otherwise"
+        )
         parser.add_argument("--batch", action="store_true", help="JSON lines in, JSON lines out")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        explained = options["explain"] and options["format"] == "text" and not options["batch"]
+        if options["language"] and not explained:
+            raise CommandError("--language is for the text of --explain; all else is in English")
         if options["batch"]:
             self._batch()
             return
         text = _read(options["file"])
         if options["explain"]:
-            self._explain(text, options["format"], options["language"])
+            self._explain(text, options["format"], options["language"] or "en")
             return
         result = answer_text(text)
         if options["format"] == "json":
             self.stdout.write(json.dumps(result, ensure_ascii=False, indent=2))
         elif "error" not in result:
-            self.stdout.write("\n".join(summary_lines(result)))
+            self.stdout.write("\n".join([*summary_lines(as_shown(result)), *_reasons(result)]))
         if "error" in result:
             error = result["error"]
             where = f"{error['field']}: " if error["field"] else ""
@@ -74,6 +82,16 @@ class Command(BaseCommand):
     def _batch(self) -> None:
         for result in answer_lines(sys.stdin):
             self.stdout.write(json.dumps(result, ensure_ascii=False))
+
+
+def _reasons(result: Mapping[str, Any]) -> list[str]:
+    """Why there are no figures, each reason once."""
+    if result["status"] != "insufficient":
+        return []
+    sentence = import_string(_SENTENCE)
+    with translation.override("en"):
+        said = [sentence(reason) for reason in result["reasons"].values()]
+    return [f"why: {text}" for text in dict.fromkeys(said)]
 
 
 def _read(name: str) -> str:
