@@ -13,6 +13,7 @@ def texts(table) -> list[str]:
     ("hours", "shown"),
     [
         ({"steps": 48.123, "evaluation": 1.443}, ["48.1", "1.4", "49.6"]),
+        ({"steps": 48.123, "saves": 0.0000673}, ["48.1", "less than 0.1", "48.1"]),
         # Of an order of magnitude, as `magnitude.as_shown` leaves it: two digits.
         ({"steps": 24000.0, "evaluation": 730.0}, ["24,000", "1,000", "25,000"]),
         ({"steps": 97000.0, "evaluation": 5000.0}, ["97,000", "5,000", "100,000"]),

@@ -64,8 +64,16 @@ def _parts_and_sum(parts: Sequence[float]) -> tuple[list[str], str]:
     largest, total = max(parts, default=0.0), sum(parts)
     decimals = _decimals(largest)
     coarser = exponent(total) - exponent(largest)
-    texts = [formatting.number(value, decimals) for value in parts]
+    texts = [_at_least(value, decimals) for value in parts]
     return texts, formatting.number(total, decimals - coarser)
+
+
+def _at_least(value: float, decimals: int) -> str:
+    """A part at the precision of the whole; one that would read nought, as less than its least."""
+    least = 10.0**-decimals
+    if 0 < value < least / 2:
+        return _("less than %(value)s") % {"value": formatting.number(least, max(decimals, 0))}
+    return formatting.number(value, decimals)
 
 
 def memory_table(block: Block) -> Table:
