@@ -133,6 +133,8 @@ def test_an_order_of_magnitude_shows_two_digits() -> None:
     one = found()
     assert " = 3.7 GiB" in line_of(viewed(one, rough=True), "memory", "Weights")
     assert quantity_text(340.2 * 2**20, "binary", rough=True).startswith("340")
+    assert quantity_text(0.0000673, "hours").replace("\u00a0", " ") == "242 ms"
+    assert quantity_text(53.2, "hours").replace("\u00a0", " ") == "53.2 h"
     assert quantity_text(4523.0, "s", rough=True).replace("\u00a0", " ") == "75 min"
 
 

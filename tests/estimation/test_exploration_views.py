@@ -182,7 +182,9 @@ def test_a_magnitude_shows_no_false_precision():
         for ratio in (variant["time"]["mfu"], variant["time"]["communication_share"]):
             assert digits_of(ratio) == 1
         assert digits_of(variant["interconnect"]["step_pcie_ratio"]) == 1
-    # A fact stays what it is.
+    # A fact stays what it is, by whatever name.
+    stated = {"feed_kw": 7.2864, "depth_mm": 1070.0, "floor_kg": 812.0}
+    assert as_shown({"status": "magnitude", "params": stated})["params"] == stated
     capacity = document["variants"][0]["memory"]["capacity_gib"]
     assert shown["variants"][0]["memory"]["capacity_gib"] == capacity
 

@@ -17,6 +17,8 @@ _GB: Final = 1e9
 _TERA: Final = 1e12
 _MIB: Final = 2.0**20
 _MINUTE_S: Final = 60.0
+_HOUR_S: Final = 3600.0
+_LEAST_HOURS: Final = 0.01
 
 
 def _in(unit: str, factor: float = 1.0) -> Write:
@@ -29,6 +31,13 @@ def _exactly(unit: str) -> Write:
 
 def _a_second(text: str) -> str:
     return pgettext("rate", "%(size)s/s") % {"size": text}
+
+
+def _hours(value: float) -> str:
+    """Hours, which deadlines are compared in; what is no hundredth of one, in its own unit."""
+    if 0 < value < _LEAST_HOURS:
+        return formatting.duration(value * _HOUR_S)
+    return formatting.estimate(value, "h")
 
 
 _WRITERS: Final[Mapping[str, Write]] = {
@@ -48,7 +57,7 @@ _WRITERS: Final[Mapping[str, Write]] = {
     "ms": lambda value: formatting.duration(value / 1e3),
     "us": lambda value: formatting.duration(value / 1e6),
     "minutes": lambda value: formatting.duration(value * _MINUTE_S),
-    "hours": _in("h"),
+    "hours": _hours,
     "days": _in("days"),
     "w": formatting.power,
     "kw": lambda value: formatting.power(value * 1000),
