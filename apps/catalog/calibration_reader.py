@@ -42,7 +42,7 @@ def calibration_from(
         quantizations={row["key"]: float(row["bytes"]) for row in document["quantizations"]},
         layers=_keyed(document["layers"], LayerRow),
         elementwise=_keyed(document["elementwise"], LayerRow),
-        families=_keyed(document["families"], FamilyRow),
+        families=_keyed(_families(document["families"]), FamilyRow),
         links=_keyed(document["links"], LinkRow),
         dialects=_dialects(document["dialects"]),
         dialect_of=document["dialect_of"],
@@ -70,6 +70,11 @@ def evidence_rows(path: Path = EVIDENCE) -> list[dict[str, Any]]:
         }
         for row in document["runs"]
     ]
+
+
+def _families(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of families; a release kept earlier has `fitted` as `measured`."""
+    return [{("fitted" if k == "measured" else k): v for k, v in row.items()} for row in rows]
 
 
 def _keyed(rows: list[dict[str, Any]], kind: type[Row]) -> dict[str, Row]:

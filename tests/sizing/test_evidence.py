@@ -1,7 +1,11 @@
 """What is called measured follows from the runs that ship, and from nothing else."""
 
+import json
+
 import pytest
 
+from apps.catalog.calibration_reader import calibration_from
+from apps.catalog.readers import FIXTURES
 from apps.sizing.evidence import covered_by, gaps_of, measured_card
 from apps.sizing.timing.exchange import step_exchange
 from apps.sizing.timing.links import links_of
@@ -35,6 +39,12 @@ def test_a_gap_of_a_card_widens_by_as_much_whatever_is_known_of_its_family():
         if gap.reason.startswith("card")
     }
     assert widths == {(0.02, 0.08)}
+
+
+def test_a_release_that_was_kept_earlier_is_read():
+    text = (FIXTURES / "calibration.json").read_text(encoding="utf-8")
+    earlier = json.loads(text.replace('"fitted": ', '"measured": '))
+    assert calibration_from(earlier, []).families == CALIBRATION.families
 
 
 @pytest.mark.parametrize("scheme", ["none", "ddp", "zero2", "zero3", "fsdp"])
