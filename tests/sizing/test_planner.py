@@ -15,7 +15,7 @@ from apps.sizing.estimators.site_fit import site_fit
 from apps.sizing.estimators.time import estimate_time
 from apps.sizing.measured import MeasuredRun, measured_catalog
 from apps.sizing.planner import plan
-from apps.sizing.planning.judging import Question, judged, stand_of, ways_on
+from apps.sizing.planning.judging import MEASURED_KIND, Question, judged, stand_of, ways_on
 from apps.sizing.planning.lacks import lacks_of, nearest_rejected
 from apps.sizing.planning.search import Search
 from apps.sizing.planning.ways import hardware_on_sale
@@ -111,7 +111,7 @@ def beats(one, other):
             found.way.hardware.size,
             found.pace.high,
             found.share.high,
-            -found.way.evidence,
+            found.way.evidence < MEASURED_KIND,
             found.way.splits,
             found.way.order,
             found.memory.verdict != "fits",

@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Final
 
 from apps.sizing.planning.judging import (
+    MEASURED_KIND,
     Judged,
     Question,
     Stand,
@@ -258,9 +259,11 @@ def is_ample(found: Judged) -> bool:
 def comparable(shown: Judged, way: Way, share: float) -> bool:
     """Whether what is shown may stand for a way at all.
 
-    Not for one that is nearer to what was measured, nor for one that leaves the model whole where
-    it splits it, nor for one that may keep the reserve of the card that it goes into.
+    Not for one of a kind that was measured where its own was not, nor for one that leaves the
+    model whole where it splits it, nor for one that may keep the reserve of the card that it goes
+    into.
     """
-    if shown.way.evidence < way.evidence or (shown.way.splits and not way.splits):
+    better_known = way.evidence == MEASURED_KIND > shown.way.evidence
+    if better_known or (shown.way.splits and not way.splits):
         return False
     return shown.memory.verdict == "fits" or share > 1.0 - MEMORY_RESERVE_RATIO
