@@ -20,6 +20,7 @@ from apps.core.units import unit_name, with_unit
 __all__ = ["unit_name", "with_unit"]  # so that a caller needs one import
 
 NBSP: Final = "\N{NO-BREAK SPACE}"
+WORD_JOINER: Final = "\u2060"  # nothing wide, and no end of a line
 THIN: Final = "\N{NARROW NO-BREAK SPACE}"
 MINUS: Final = "\N{MINUS SIGN}"
 DASH: Final = "\N{EN DASH}"

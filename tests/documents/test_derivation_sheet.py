@@ -49,6 +49,12 @@ def test_the_appendix_stands_in_both_languages(language: str) -> None:
     assert "Mpeak = max(Mfwd; Mbwd; Mstep)" in text
 
 
+def test_no_line_of_the_appendix_ends_inside_a_unit() -> None:
+    appendix = text_of(samples.full(), "ru").rpartition(TITLE["ru"])[2]
+    assert "ГБ/\u2060с" in appendix
+    assert "ГБ/с" not in appendix
+
+
 def test_a_document_from_before_has_no_appendix_and_keeps_its_hash() -> None:
     old = replace(samples.full(), derivation=None)
     assert TITLE["en"] not in text_of(old)

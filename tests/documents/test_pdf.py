@@ -70,6 +70,13 @@ def test_nothing_was_refused_and_the_renderer_complained_of_nothing(name: str, l
 
 
 @BOTH
+@pytest.mark.parametrize("name", ["rent", "full"])
+def test_the_answer_stays_on_one_sheet(name: str, lang: str) -> None:
+    key = {"ru": "Кто назвал цифру", "en": "Who named a figure"}[lang]
+    assert [number for number, text in enumerate(pages(name, lang), 1) if key in text][:1] == [2]
+
+
+@BOTH
 def test_the_second_sheet_is_the_whole_answer(lang: str) -> None:
     text = pages("full", lang)[1]
     expected = {

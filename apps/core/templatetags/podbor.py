@@ -113,6 +113,12 @@ def formula(text: str) -> SafeString:
     return format_html_join("", "{}", ((part,) for part in made))
 
 
+@register.filter
+def unbroken(text: str) -> str:
+    """Units that a line does not end inside of: “GB/s”, not “GB/” and “s”."""
+    return text.replace("/", f"/{formatting.WORD_JOINER}")
+
+
 @register.simple_tag
 def prov(kind: str) -> SafeString:
     """The letter of who says the figure."""
