@@ -29,6 +29,9 @@ from apps.sizing.errors import TaskError
 _EXPLAINED: Final = "apps.estimation.explained.explained"
 _SENTENCE: Final = "apps.estimation.texts.sentence"
 
+# Results are trees: looking for loops in a thousand of them takes as long as sizing twenty.
+_ONE_LINE: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False)
+
 
 class Command(BaseCommand):
     help = "Size a training task: on its placement when it has one, else across the catalog."
@@ -81,7 +84,7 @@ class Command(BaseCommand):
 
     def _batch(self) -> None:
         for result in answer_lines(sys.stdin):
-            self.stdout.write(json.dumps(result, ensure_ascii=False))
+            self.stdout.write(_ONE_LINE.encode(result))
 
 
 def _reasons(result: Mapping[str, Any]) -> list[str]:
