@@ -17,10 +17,9 @@ from typing import Final
 from apps.sizing.calibration import Calibration
 from apps.sizing.cases import LOW_PRECISIONS, Case
 from apps.sizing.facts import Accelerator
+from apps.sizing.settling_kinds import ONLINE_STAGES
 
-_MEASURED_OPTIMIZERS: Final = frozenset({"adamw"})
 _PREFERENCE_STAGES: Final = frozenset({"dpo", "kto", "orpo", "rm"})
-_ONLINE_STAGES: Final = frozenset({"ppo", "grpo"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +133,7 @@ def _preference(case: Case) -> bool:
 
 
 def _online(case: Case) -> bool:
-    return case.stage in _ONLINE_STAGES
+    return case.stage in ONLINE_STAGES
 
 
 def _frozen_part(case: Case) -> bool:

@@ -23,7 +23,6 @@ Size = tuple[int, float, float]
 _TENSOR_PARAMS: Final = 13e9
 _PIPELINE_PARAMS: Final = 30e9
 _TENSOR_DEGREES: Final = (2, 4, 8)
-_SHARDS: Final = frozenset({"fsdp", "zero3", "hsdp"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
