@@ -128,8 +128,8 @@ def go_on(page: Page) -> None:
     finished = page.locator("main [name='finished'][value='yes']")
     if finished.count():
         finished.check()
-    page.locator("main .actions button.btn-primary").first.click()
-    page.wait_for_load_state()
+    with page.expect_navigation():  # else the next step may still find the page it has left
+        page.locator("main .actions button.btn-primary").first.click()
 
 
 def fill_in(page: Page, script: Script, *, look_closely: bool) -> int:
