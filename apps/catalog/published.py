@@ -7,13 +7,18 @@ from functools import lru_cache
 from apps.catalog.releases import known_catalog
 from apps.questionnaire.checks import ModelFacts
 from apps.sizing.architectures import find_architecture
-from apps.sizing.facts import Catalog
+from apps.sizing.facts import Architecture, Catalog
 from apps.sizing.task import Model
+
+
+def architecture_named(name: str) -> Architecture | None:
+    """The published architecture that a person means by a name."""
+    return find_architecture(Model(name=name), known_catalog())
 
 
 def published_model(name: str) -> ModelFacts | None:
     """What the catalog knows of a model by the name a person gives it."""
-    architecture = find_architecture(Model(name=name), known_catalog())
+    architecture = architecture_named(name)
     if architecture is None:
         return None
     return ModelFacts(

@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from apps.catalog.card_names import accelerator_names, accelerators_meant
-from apps.catalog.published import published_model, published_names
+from apps.catalog.published import published_names
+from apps.intake.model_echo import ModelEcho, model_echo
 from apps.intake.navigation import Place
 from apps.intake.offers import Offers
 from apps.intake.posted import Typed
 from apps.intake.selectors import Draft
 from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
-from apps.questionnaire.echo import display, echo
+from apps.questionnaire.echo import echo
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.problem import Problem
 from apps.questionnaire.question import Kind, Option, Question
@@ -104,7 +105,7 @@ def _field(
         "error": _first(draft.evaluated.errors, key) if typed is None else answer.error,
         "warning": _first(draft.evaluated.warnings, key) if typed is None else None,
         "note": raw.note if raw.provenance not in _CHIPS else "",
-        "echo": echo_text(answer),
+        **echo_parts(answer),
         "echo_url": reverse("intake:echo", args=[key]) if _echoes(question) else "",
         "why": question.why,
         "influences": influence_names(question),
@@ -191,19 +192,24 @@ def _echoes(question: Question) -> bool:
     return question.numeric or question.kind is Kind.DATE or question.key in _SUGGESTED
 
 
+def echo_parts(answer: AnswerValue) -> dict[str, Any]:
+    """What was understood, and what to choose from where a name could mean several models."""
+    meant = ModelEcho(text=echo_text(answer))
+    if answer.question.key == "model_name" and isinstance(answer.parsed, str):
+        meant = model_echo(answer.parsed)
+    return {
+        "echo": meant.text,
+        "picks": meant.picks,
+        "picks_lead": meant.lead,
+        "picks_after": meant.after,
+    }
+
+
 def echo_text(answer: AnswerValue) -> str:
-    """What was understood; of a model or a card that the catalog knows, what it is."""
+    """What was understood; of a card that the catalog knows, what it is."""
     if answer.question.key == "measured_card" and isinstance(answer.parsed, str):
         return _card_echo(answer.parsed)
-    if answer.question.key != "model_name" or not isinstance(answer.parsed, str):
-        return echo(answer.question, answer.parsed)
-    facts = published_model(answer.parsed)
-    if facts is None:
-        return _("The catalog does not know this name: give the number of parameters below.")
-    return _("= %(name)s in the catalog, %(params)s") % {
-        "name": facts.name,
-        "params": display(QUESTIONS["params"], int(facts.params_count)),
-    }
+    return echo(answer.question, answer.parsed)
 
 
 def _card_echo(name: str) -> str:
@@ -216,7 +222,8 @@ def _card_echo(name: str) -> str:
     return _("= %(name)s in the catalog") % {"name": names}
 
 
-def typed_echo(question: Question, text: str) -> str:
-    """The echo of a text that is being typed, or why it is not understood."""
+def typed_echo(question: Question, text: str) -> dict[str, Any]:
+    """The echo of a text that is being typed, or why it is not understood; for the template."""
     answer = read_answer(question, RawAnswer(text))
-    return str(answer.error) if answer.error else echo_text(answer)
+    said = {"echo": str(answer.error)} if answer.error else echo_parts(answer)
+    return {"q": {"name": question.key, **said}}

@@ -13,6 +13,7 @@ from apps.intake.configs import offered_by_files
 from apps.intake.selectors import Draft
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.echo import display
+from apps.questionnaire.own_model import params_of_dimensions
 from apps.questionnaire.parsing import parse
 from apps.questionnaire.question import Question
 from apps.questionnaire.sentences import Text
@@ -42,6 +43,7 @@ class Offers:
         return (
             self._from_file(question)
             or self._from_catalog(question)
+            or self._from_dimensions(question)
             or self._from_goal(question)
             or _typical(question)
         )
@@ -73,6 +75,18 @@ class Offers:
         text = _("The catalog knows this model as %(name)s.") % {"name": facts.name}
         answer = RawAnswer(value, provenance="catalog", note=facts.name[:500])
         return Offer(answer, text, _label(question, value))
+
+    def _from_dimensions(self, question: Question) -> Offer | None:
+        """The size of an own architecture follows from its layers and widths."""
+        if question.key != "params":
+            return None
+        counted = params_of_dimensions(self._draft.evaluated.effective)
+        if counted is None:
+            return None
+        text = _("This is what the dimensions of your architecture make.")
+        note = _("counted from the dimensions")
+        answer = RawAnswer(str(round(counted)), note=note)
+        return Offer(answer, text, _label(question, answer.text))
 
     def _from_goal(self, question: Question) -> Offer | None:
         """A steady format or behaviour in a narrow task: adapters are the first to be tested."""

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import Company, User
+from apps.catalog.published import published_names
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.estimation.inputs import context_of, with_values
 from apps.estimation.services import calculation_start
@@ -104,6 +105,14 @@ def offer_take(*, draft: Draft, key: str, actor: User) -> SaveOutcome:
     if offer is None:
         return SaveOutcome()
     change = change_of(key, offer.answer, draft.version(key))
+    return requisitions.answers_save(revision=draft.revision, changes=[change], actor=actor)
+
+
+def model_pick(*, draft: Draft, name: str, actor: User) -> SaveOutcome:
+    """Name the model as the catalog does; a name that it does not have changes nothing."""
+    if name not in published_names():
+        return SaveOutcome()
+    change = change_of("model_name", RawAnswer(name), draft.version("model_name"))
     return requisitions.answers_save(revision=draft.revision, changes=[change], actor=actor)
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.core import formatting
 from apps.questionnaire.echo import display
+from apps.questionnaire.own_model import params_of_dimensions
 from apps.questionnaire.problem import Problem
 from apps.questionnaire.question import Answers
 from apps.questionnaire.sections import QUESTIONS
@@ -24,6 +25,7 @@ from apps.questionnaire.sentences import Sentence, Text
 _ABSURD_TOKENS_PER_PASS: Final = 2**21
 _SHORT_TASK: Final = 40
 _NAME_RATIO: Final = 2.0
+_OWN_RATIO: Final = 1.3
 _SIZE_IN_NAME: Final = re.compile(
     r"(?<![0-9a-z.])([0-9]{1,4}(?:\.[0-9]{1,3})?)\s?b(?![a-z0-9])", re.IGNORECASE
 )
@@ -106,6 +108,7 @@ def doubts(
         *_storage_doubts(answers),
         *_recipe_doubts(answers),
         *_model_doubts(answers, model),
+        *_own_model_doubts(answers),
         *_plan_doubts(answers, today),
     ]
     return tuple(found)
@@ -172,6 +175,17 @@ def _recipe_doubts(answers: Answers) -> Iterator[Problem]:
             "save_every_steps",
             _("The run ends before the first save: it has %(steps)s."),
             steps=partial(display, QUESTIONS["steps"], steps),
+        )
+
+
+def _own_model_doubts(answers: Answers) -> Iterator[Problem]:
+    """The dimensions and the number of parameters of an own architecture belong together."""
+    params, counted = _number(answers, "params"), params_of_dimensions(answers)
+    if params and counted and not 1 / _OWN_RATIO <= params / counted <= _OWN_RATIO:
+        yield _problem(
+            "params",
+            _("The dimensions of your architecture make %(counted)s. Check one of them."),
+            counted=partial(display, QUESTIONS["params"], round(counted)),
         )
 
 

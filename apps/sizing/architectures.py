@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from apps.sizing.facts import Architecture, Catalog
+from apps.sizing.model_spelling import latin
 from apps.sizing.task import Model
 
 # Words of a name that say how a checkpoint was made or stored, not what its architecture is.
@@ -160,9 +161,10 @@ def _index(catalog: Catalog) -> dict[str, tuple[Architecture, ...]]:
 def _keys(name: str) -> Iterator[str]:
     """Spellings of one name, the most exact first: with its version, without it.
 
-    An underscore between digits is a point in "llama3_1" and a space in "qwen3_30b".
+    An underscore between digits is a point in "llama3_1" and a space in "qwen3_30b". Russian
+    spellings are read as the Latin names they stand for.
     """
-    last = _FILE_ENDING.sub("", name.rsplit("/", maxsplit=1)[-1].lower())
+    last = _FILE_ENDING.sub("", latin(name.rsplit("/", maxsplit=1)[-1]))
     text = re.sub(r"\((?!\d+b\)).*?\)|truncated to \d+ layers", " ", last)
     told: set[str] = set()
     for spelled in (re.sub(r"(?<=\d)_(?=\d)", ".", text), text):

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.core import formatting
@@ -87,8 +86,8 @@ def echo(request: HttpRequest, key: str) -> HttpResponse:
     question = QUESTIONS.get(key)
     if question is None:
         raise Http404
-    text = request.GET.get(key, "")
-    return HttpResponse(escape(typed_echo(question, text)))
+    context = typed_echo(question, request.GET.get(key, ""))
+    return render(request, "partials/question_echo.html", context)
 
 
 def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
@@ -113,6 +112,8 @@ def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
         keys = [q.key for q in chosen.questions]
         services.rest_mark_unknown(draft=after, keys=keys, actor=actor)
     return HttpResponseRedirect(_after_save(request, after, place, posted))
+    elif "pick" in request.POST:
+        services.model_pick(draft=after, name=request.POST["pick"], actor=actor)
 
 
 def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted) -> str:
@@ -122,7 +123,9 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
     here = section_url(requisition_id, place.section, page=place.page.key, back=back)
     if action == "exit":
         return reverse("intake:hub", args=[requisition_id])
-    if "take" in request.POST or action == "unknown-rest" or _switched(request):
+    if not {"take", "pick"}.isdisjoint(request.POST) or action == "unknown-rest":
+        return here
+    if _switched(request):
         return here
     if "asked" in request.POST and has_new_questions(place, posted.asked):
         return here
