@@ -1,7 +1,7 @@
-"""What a reader asks after the variants: another method, what makes it fit, how far it goes, and
-what else there is.
+"""What a reader asks after the variants: another method, what makes it fit, how far it goes, which
+unknown matters, and what else there is.
 
-Worked out once for an assessment, the first three on the recommended platform; a long batch of
+Worked out once for an assessment, all but the last on the recommended platform; a long batch of
 placed tasks does without.
 """
 
@@ -17,14 +17,15 @@ from apps.sizing.limits import limits_of
 from apps.sizing.messages import Message
 from apps.sizing.methods import compare_methods
 from apps.sizing.planner import is_placed, plan
+from apps.sizing.sensitivity import sensitivity_of
 from apps.sizing.settling_kinds import is_timed
 from apps.sizing.task import Task
 from apps.sizing.variants import Variant, recommended_of, with_savings
 
-_OF_A_PLATFORM: Final = ("methods", "ladder", "limits")
+_OF_A_PLATFORM: Final = ("methods", "ladder", "limits", "sensitivity")
 EXPLORATIONS: Final = (*_OF_A_PLATFORM, "plan")
 # Nothing is calculated in the stead of an estimator that failed.
-_OF_THE_PLAN: Final = ("memory", "time", "rack")
+_NEEDED: Final = ("memory", "time", "rack")
 
 
 def explorations_of(
@@ -35,16 +36,19 @@ def explorations_of(
     context: Mapping[str, Any],
     failed: Sequence[str] = (),
 ) -> dict[str, dict[str, Any] | None]:
-    """Three blocks for the recommended platform, else for the smallest that does not hold it; the
+    """Four blocks for the recommended platform, else for the smallest that does not hold it; the
     plan across the catalog when the caller asks to explore (a batch does without).
 
-    The ladder starts from the recipe as it is; methods and limits take it with the savings that
-    the recommended variant rests on.
+    The ladder starts from the recipe as it is; the others take it with the savings that the
+    recommended variant rests on.
     """
-    asked = bool(context.get("explore")) and not {*_OF_THE_PLAN} & {*failed}
+    asked = bool(context.get("explore")) and not {*_NEEDED} & {*failed}
     best = recommended_of(variants, context)
     planned = plan(task, catalog, context, variants) if asked and is_timed(task) else None
-    return {**_of_platform(task, catalog, best, candidates), "plan": planned}
+    found = _of_platform(task, catalog, best, candidates)
+    if {*_NEEDED} & {*failed}:
+        found["sensitivity"] = None
+    return {**found, "plan": planned}
 
 
 def _of_platform(
@@ -59,6 +63,7 @@ def _of_platform(
         "methods": compare_methods(thrifty, catalog, platform),
         "ladder": what_makes_it_fit(task, catalog, platform),
         "limits": limits_of(thrifty, catalog, platform),
+        "sensitivity": sensitivity_of(thrifty, catalog, platform),
     }
 
 
@@ -73,7 +78,9 @@ def why_not_explored(
 ) -> dict[str, Message]:
     """Why the blocks are not there, by block."""
     reason = _why_not(status, failed, asked=asked)
-    return {**dict.fromkeys(_OF_A_PLATFORM, reason), "plan": _why_no_plan(task, failed, reason)}
+    found = {**dict.fromkeys(_OF_A_PLATFORM, reason), "plan": _why_no_plan(task, failed, reason)}
+    lost = _lost(failed)
+    return {**found, "sensitivity": lost} if asked and lost else found
 
 
 def _why_not(status: str, failed: Sequence[str], *, asked: bool) -> Message:
@@ -92,9 +99,15 @@ def _why_no_plan(task: Task, failed: Sequence[str], reason: Message) -> Message:
         return Message("plan.reason.placed")
     if not is_timed(task):
         return Message("plan.reason.no-time")
-    lost = next((key for key in _OF_THE_PLAN if key in failed), None)
+    lost = _lost(failed)
     if lost is not None:
-        return Message("result.reason.estimator-failed", {"estimator": lost})
+        return lost
     if reason.key == "explore.reason.not-enough-known":
         return reason
     return Message("plan.reason.not-asked")
+
+
+def _lost(failed: Sequence[str]) -> Message | None:
+    """The estimator without which nothing is tried anew, of those that failed."""
+    lost = next((key for key in _NEEDED if key in failed), None)
+    return Message("result.reason.estimator-failed", {"estimator": lost}) if lost else None

@@ -7,7 +7,7 @@ or that describes the data only (packing), is asked about and leaves the range a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -21,9 +21,12 @@ SIZE_FIELDS: Final = ("model.name", "model.params_billion", "model.layers", "mod
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """A field without a value and the tasks it could have meant; `asked_only` widens nothing."""
+    """A field without a value and the tasks it could have meant, one for each of `values`, which
+    are those of `sets`; `asked_only` widens nothing."""
 
     field: str
+    sets: str
+    values: tuple[Any, ...]
     tasks: tuple[Task, ...]
     asked_only: bool = False
 
@@ -40,9 +43,19 @@ def unknown_fields(
             values = row.values(case) if callable(row.values) else row.values
             yield Unknown(
                 field=row.field,
+                sets=row.sets or row.field,
+                values=values,
                 tasks=tuple(_with(whole, row.sets or row.field, value) for value in values),
                 asked_only=row.asked_only,
             )
+
+
+def alternatives(task: Task, ends: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[Unknown]:
+    """The fields among `ends` that have no value, each with the tasks of its ends."""
+    for field, values in ends:
+        if _value(task, field) is None:
+            tasks = tuple(_with(task, field, value) for value in values)
+            yield Unknown(field=field, sets=field, values=values, tasks=tasks, asked_only=True)
 
 
 def _value(task: Task, field: str) -> Any:

@@ -3,6 +3,12 @@
 from apps.estimation.presenters.cells import Cell, cell_of
 from apps.estimation.presenters.details import Detail, Line, Table, detail_of
 from apps.estimation.presenters.evidence import NearRun, near_runs
+from apps.estimation.presenters.influence import (
+    InfluenceRow,
+    InfluenceView,
+    influence_of,
+    influence_view,
+)
 from apps.estimation.presenters.ladder import (
     LadderView,
     LimitsView,
@@ -26,6 +32,8 @@ __all__ = [
     "Cell",
     "Detail",
     "EngineQuestion",
+    "InfluenceRow",
+    "InfluenceView",
     "LadderView",
     "LimitsView",
     "Line",
@@ -42,6 +50,8 @@ __all__ = [
     "cell_of",
     "detail_of",
     "headline",
+    "influence_of",
+    "influence_view",
     "ladder_of",
     "limits_of",
     "methods_of",
