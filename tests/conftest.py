@@ -16,6 +16,7 @@ from apps.documents.press import Printed, Sheet
 
 # The configured application: without it a hint to the workers would look for a broker elsewhere.
 from config.celery import app as celery
+from tests import timing
 
 __all__ = ["celery"]
 
@@ -87,3 +88,7 @@ class ByFile(LoadScopeScheduling):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
     return ByFile(config, log)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    timing.told(terminalreporter)

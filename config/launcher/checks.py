@@ -1,29 +1,22 @@
 """`./podbor test`: every check of the project in order, and a summary that hides nothing."""
 
 import os
-import re
 import secrets
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 
-from config.launcher import services, system
+from config.launcher import children, services, system
 from config.launcher.layout import Checkout, environment_without_settings
+from config.launcher.pytest_run import NO_TESTS_RAN, Outcome, Phase, run_pytest
 from config.launcher.services import Unavailable
 from config.launcher.texts import say, text
 
-# One more than the usual two cores: the tests of the running product mostly wait for it.
-PROCESSES_COUNT = 3
-# Divided by tests/conftest.py and in its order, so that one running product serves all its tests.
-SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadfile", "--no-loadscope-reorder")
-NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
 # Folders of tests that look at what pages say, which no database changes. (Tests that reach no
 # database at all are left out by tests/conftest.py.)
 RUN_ONCE = ("architecture", "leaks")
-CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|no tests ran|deselected)\b.* =+$")
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
     "SITE_URL": "https://podbor.example",
@@ -34,29 +27,16 @@ PRODUCTION = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phase:
-    """One run of pytest: which tests, and on what."""
-
-    name: str
-    marks: str
-    variables: Mapping[str, str] = field(default_factory=dict)
-    ignored: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """How one check ended. `closing` is pytest's own last line, where there is one."""
-
-    name: str
-    ok: bool
-    took_s: float
-    closing: str = ""
-    ran: bool = True
-
-
 def test(checkout: Checkout, *, everything: bool, expression: str | None) -> int:
-    """Run all checks, or with `expression` only the tests that match. Returns the exit code."""
+    """Run all checks, or with `expression` only the tests that match. Returns the exit code.
+
+    Whatever ends it early (Ctrl+C, SIGTERM, a closed terminal) ends all that it has started.
+    """
+    with children.unwinding_on_signals():
+        return run_all(checkout, everything=everything, expression=expression)
+
+
+def run_all(checkout: Checkout, *, everything: bool, expression: str | None) -> int:
     missing = services.install_missing()
     outcomes = [] if expression else list(static_checks(checkout))
     lacking = [text("test.lacks_package", name=name) for name in missing]
@@ -120,46 +100,19 @@ def run(
     return Outcome(name=name, ok=done.returncode == 0, took_s=time.monotonic() - began_s)
 
 
-def run_pytest(checkout: Checkout, phase: Phase, expression: str | None) -> Outcome:
-    """Run pytest, showing its lines as they come and keeping its closing one."""
-    say("test.step", name=phase.name)
-    argv = [str(checkout.python), "-m", "pytest", "-m", phase.marks]
-    argv += [f"--ignore={checkout.root / 'tests' / name}" for name in phase.ignored]
-    if expression:  # few tests: collecting them twice would take longer than running them
-        argv += ["-k", expression]
-    else:
-        argv += SIDE_BY_SIDE
-    began_s = time.monotonic()
-    environment = {**environment_without_settings(), "PYTHONUNBUFFERED": "1", **phase.variables}
-    closing = ""
-    with subprocess.Popen(
-        argv,
-        cwd=checkout.root,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            if CLOSING_LINE.match(line.rstrip()):
-                closing = line.rstrip()
-    ran = process.returncode != NO_TESTS_RAN
-    ok = process.returncode == 0 or (bool(expression) and not ran)
-    took_s = time.monotonic() - began_s
-    return Outcome(name=phase.name, ok=ok, took_s=took_s, closing=closing, ran=ran)
-
-
 def summarise(outcomes: Sequence[Outcome], lacking: Sequence[str]) -> int:
     """Print every outcome, then loudly what could not run, then pytest's own closing lines."""
     say("test.summary")
     for outcome in outcomes:
         word = text("test.ok") if outcome.ok else text("test.failed")
         print(f"  {word:<10} {outcome.name:<28} {outcome.took_s:7.1f} s")
+    print(f"  {'':<10} {text('test.in_all'):<28} {sum(o.took_s for o in outcomes):7.1f} s")
     for reason in lacking:
         print(f"  {text('test.not_run'):<10} {reason}")
+    for outcome in outcomes:
+        if outcome.slow:
+            say("test.slow", name=outcome.name)
+            print("\n".join(outcome.slow))
     strict = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
     if lacking:
         say("test.incomplete_fails" if strict else "test.incomplete")

@@ -5,9 +5,12 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from config.launcher.health import Check
 
@@ -16,7 +19,7 @@ LOG_KEPT_BYTES = 10 * 2**20
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Ask the kernel (Linux) for SIGTERM when the parent ends, also when it is killed."""
     _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
@@ -44,7 +47,7 @@ def start(
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_end_with_parent,  # noqa: PLW1509 - no threads run in the launcher
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads run in the launcher
         )
 
 
@@ -54,7 +57,7 @@ def rotate(log: Path) -> None:
         log.replace(log.with_suffix(".log.1"))
 
 
-def signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+def signal_group(process: subprocess.Popen[Any], number: int) -> None:
     """Signal the process and all that it started; ended ones are no error."""
     try:
         os.killpg(process.pid, number)
@@ -76,6 +79,25 @@ def stop(processes: Sequence[subprocess.Popen[bytes]], *, grace_s: float = 8.0) 
     for process in processes:
         signal_group(process, signal.SIGKILL)  # also what a leader left behind when it ended
         process.wait()
+
+
+@contextmanager
+def unwinding_on_signals() -> Iterator[None]:
+    """Make SIGTERM and SIGHUP leave by way of every `finally`, as Ctrl+C does."""
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        for other in before:  # a second one would cut off the tidying up
+            signal.signal(other, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    heard = (signal.SIGTERM, signal.SIGHUP)
+    ignored = [number for number in heard if signal.getsignal(number) is signal.SIG_IGN]  # nohup
+    before = {number: signal.signal(number, leave) for number in heard if number not in ignored}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @dataclass(slots=True, kw_only=True)

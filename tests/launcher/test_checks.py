@@ -1,13 +1,16 @@
 """`./podbor test` hides nothing: what could not run is named, and fails under CI."""
 
+import re
 from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
 from django.db import connection
 
 from config.launcher import checks
-from config.launcher.checks import CLOSING_LINE, Outcome, summarise
+from config.launcher.checks import summarise
 from config.launcher.layout import ROOT, Checkout
+from config.launcher.pytest_run import Outcome, Phase
 from tests.conftest import needs_database
 
 PASSED = Outcome(name="pytest, SQLite", ok=True, took_s=1.0, closing="=== 3 passed in 0.1s ===")
@@ -19,28 +22,20 @@ def not_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "============ 12 passed, 3 deselected in 1.20s ============",
-        "==== 1 failed, 2 passed in 60.00s (0:01:00) ====",
-        "=========== no tests ran in 0.01s ===========",
-    ],
-)
-def test_the_closing_line_of_pytest_is_known(line: str) -> None:
-    assert CLOSING_LINE.match(line)
-
-
-def test_other_lines_are_not_taken_for_it() -> None:
-    assert not CLOSING_LINE.match("=== FAILURES ===")
-    assert not CLOSING_LINE.match("tests/a.py::test_passed PASSED")
-
-
 def test_the_last_line_is_pytests_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert summarise([FAILED, PASSED], []) == 1
     said = capsys.readouterr().out.rstrip().splitlines()
     assert said[-1] == PASSED.closing
     assert any("FAILED" in line and "mypy" in line for line in said)
+
+
+def test_what_took_longest_is_said_again_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    slow = replace(PASSED, slow=("    61.2 s    38  tests/documents/test_pdf.py",))
+    assert summarise([slow, FAILED], []) == 1
+    said = capsys.readouterr().out
+    assert said.index("What took longest: pytest, SQLite") < said.index(slow.slow[0])
+    assert "What took longest: mypy" not in said
+    assert re.search(r"in all +2\.0 s", said)
 
 
 def test_what_could_not_run_is_named_and_allowed_at_home(
@@ -68,9 +63,9 @@ def test_all_that_touches_the_database_runs_on_both(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser's journeys too: only what a database cannot change runs once."""
-    ran: list[checks.Phase] = []
+    ran: list[Phase] = []
 
-    def note(_checkout: Checkout, phase: checks.Phase, _expression: str | None) -> Outcome:
+    def note(_checkout: Checkout, phase: Phase, _expression: str | None) -> Outcome:
         ran.append(phase)
         return PASSED
 
