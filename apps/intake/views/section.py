@@ -108,12 +108,12 @@ def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
         return _show(request, after, place, unsaved=posted.unsaved, status=422)
     if "take" in request.POST:
         services.offer_take(draft=after, key=request.POST["take"], actor=actor)
+    elif "pick" in request.POST:
+        services.model_pick(draft=after, name=request.POST["pick"], actor=actor)
     elif request.POST.get("action") == "unknown-rest":
         keys = [q.key for q in chosen.questions]
         services.rest_mark_unknown(draft=after, keys=keys, actor=actor)
     return HttpResponseRedirect(_after_save(request, after, place, posted))
-    elif "pick" in request.POST:
-        services.model_pick(draft=after, name=request.POST["pick"], actor=actor)
 
 
 def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted) -> str:
