@@ -6,7 +6,7 @@ from typing import Any, Final
 
 # An address that a refused request had may still open something for whoever reads the log.
 _LINK: Final = re.compile(
-    r"(/accounts/(?:confirm|invitation|profile/email|reset/[^/\s]+)/)(?!sent/)[^/\s]+"
+    r"(/accounts/(?:confirm|invitation|profile/email|reset/[^/\s]+)/|/guest/link/)(?!sent/)[^/\s]+"
 )
 
 

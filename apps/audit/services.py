@@ -12,6 +12,8 @@ from apps.audit.actions import ACTIONS
 from apps.audit.models import AuditEvent, AuditHead
 from apps.core.canonical import canonical_json
 
+WORKER = "worker"
+
 
 def event_hash(previous_hash: str, *fields: str) -> str:
     """Hash of an event: its stored texts with their lengths, so that nothing can slide over."""
@@ -29,12 +31,18 @@ def subject_key(subject: models.Model) -> str:
 
 @transaction.atomic
 def record(
-    *, actor: AbstractBaseUser | None, action: str, subject: models.Model, **payload: Any
+    *,
+    actor: AbstractBaseUser | None,
+    action: str,
+    subject: models.Model,
+    guest: str = "",
+    **payload: Any,
 ) -> AuditEvent:
     """Append one event. Call it inside the transaction that makes the change.
 
     Args:
-        actor: who did it; None for a worker.
+        actor: who did it; None for a worker or a guest.
+        guest: the name of somebody who did it without an account.
         action: a key of `ACTIONS`.
         subject: the row it happened to.
         payload: plain JSON; no secrets, no answers in clear.
@@ -48,7 +56,7 @@ def record(
     head = AuditHead.objects.select_for_update().get(pk=1)
     texts = {
         "at_text": timezone.now().astimezone(timezone.get_fixed_timezone(0)).isoformat(),
-        "actor_name": str(actor) if actor else "worker",
+        "actor_name": str(actor) if actor else guest or WORKER,
         "action": action,
         "subject": subject_key(subject),
         "payload_text": canonical_json(json.loads(json.dumps(payload, default=str))),

@@ -46,5 +46,5 @@ def _results(old: Revision, new: Revision) -> Mapping[str, Any] | None:
 
 
 def _who(revision: Revision, keys: list[str]) -> dict[str, str]:
-    rows = revision.answers.filter(key__in=keys).select_related("updated_by")
-    return {row.key: str(row.updated_by) for row in rows}
+    rows = revision.answers.filter(key__in=keys).select_related("updated_by", "guest")
+    return {row.key: str(row.author) for row in rows}

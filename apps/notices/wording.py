@@ -123,6 +123,27 @@ EVENTS: dict[str, Wording] = {
         _("The client has withdrawn the requisition. Nothing more is to be done."),
         _THE_PAGE,
     ),
+    "guest-answered": Wording(
+        _("A colleague has answered a section"),
+        _("Somebody whom you invited by a link has answered a section of your requisition."),
+        _("Who answered what:"),
+    ),
+    "guest-lacking": Wording(
+        _("A colleague lacks data for a section"),
+        _(
+            "Somebody whom you invited by a link has looked at a section of your requisition and"
+            " says that data is missing. What they wrote is on the page."
+        ),
+        _("Who answered what:"),
+    ),
+    "guest-asks-again": Wording(
+        _("A colleague asks for a new link"),
+        _(
+            "The time of a link to a section of your requisition is over, and somebody who has it"
+            " wants to go on. Let the link work longer, or revoke it."
+        ),
+        _("The links:"),
+    ),
     "superseded": Wording(
         _("%(number)s rev. %(letter)s: replaced by rev. %(successor)s"),
         _(

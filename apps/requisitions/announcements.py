@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -18,7 +19,7 @@ from django.urls import reverse
 from apps.accounts.models import Role, User
 from apps.notices.services import announce
 from apps.requisitions import policy
-from apps.requisitions.models import Revision
+from apps.requisitions.models import GuestInvitation, Revision
 from apps.requisitions.workflow import Action, State
 
 
@@ -39,11 +40,15 @@ class Happening(Enum):
     REDIRECTED_AT_ONCE = "redirected-at-once"  # by its own answers, before anybody worked on it
     WITHDRAWN = "withdrawn"
     SUPERSEDED = "superseded"
+    GUEST_ANSWERED = "guest-answered"
+    GUEST_LACKING = "guest-lacking"
+    GUEST_ASKS_AGAIN = "guest-asks-again"
 
 
 class Audience(Enum):
     """`CLIENT`: the owner, and the colleague who sent it. `ENGINEER`: who has it; nobody has it:
-    every engineer, and then without a mail. `READERS` are given by the caller."""
+    every engineer, and then without a mail. `READERS` are given by the caller. `INVITER`: the owner,
+    and whoever sent a colleague the link; a mail only when they wished for it."""
 
     CLIENT = "client"
     ENGINEER = "engineer"
@@ -51,6 +56,7 @@ class Audience(Enum):
     APPROVERS = "approvers"
     MANAGERS = "managers"
     READERS = "readers"
+    INVITER = "inviter"
 
 
 class Channel(Enum):
@@ -122,6 +128,9 @@ TABLE: Mapping[Happening, tuple[Line, ...]] = {
         Line(_MANAGERS, _NOTICE, "redirected"),
     ),
     Happening.WITHDRAWN: (Line(_ENGINEER, _NOTICE, "withdrawn"),),
+    Happening.GUEST_ANSWERED: (Line(Audience.INVITER, _MAIL, "guest-answered"),),
+    Happening.GUEST_LACKING: (Line(Audience.INVITER, _MAIL, "guest-lacking"),),
+    Happening.GUEST_ASKS_AGAIN: (Line(Audience.INVITER, _MAIL, "guest-asks-again"),),
     Happening.SUPERSEDED: (
         Line(Audience.READERS, _MAIL, "superseded"),
         Line(_CLIENT, _MAIL, "superseded"),
@@ -196,6 +205,23 @@ def announce_superseded(
     """
     holding = [person for person in readers if _may_follow(person, revision)]
     _tell(Happening.SUPERSEDED, revision, actor, readers=holding, successor=successor.letter)
+
+
+def announce_guest(*, invitation: GuestInvitation, happening: Happening, at: datetime) -> None:
+    """Tell what a guest has done with a link: every time, for an answer may be mended."""
+    requisition = invitation.revision.requisition
+    hands = (invitation.invited_by, requisition.owner)
+    for line in TABLE[happening]:
+        announce(
+            event=line.event,
+            recipients=[p for p in hands if policy.acts_for_client(p, requisition)],
+            actor=None,
+            subject=invitation,
+            params={},
+            path=reverse("intake:guests", args=[requisition.pk]),
+            by_mail=line.channel == Channel.MAIL and invitation.tell_by_mail,
+            occurrence=at.isoformat(),
+        )
 
 
 def _may_follow(person: User, revision: Revision) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from django.conf import settings
 
 from apps.accounts.models import Role, User
-from apps.requisitions.models import Requisition, Revision
+from apps.questionnaire.sections import SECTION_OF
+from apps.requisitions.models import GuestInvitation, Requisition, Revision
 from apps.requisitions.workflow import OPEN_FOR_NEXT, Action, State, roles_for
 
 
@@ -123,6 +125,17 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
         reading = revision.state in {State.IN_REVIEW, State.IN_APPROVAL}
         return reading and user.has_role(Role.ENGINEER, Role.APPROVER)
     return _may_read(user, deed, revision)
+
+
+def guest_may_answer(guest: GuestInvitation, revision: Revision, keys: Iterable[str]) -> bool:
+    """May whoever has this link answer these questions of the revision now?
+
+    The row is read anew: it may have been revoked while they typed.
+    """
+    own = guest.revision_id == revision.pk and revision.is_draft
+    if not own or any(SECTION_OF[key].key != guest.section for key in keys):
+        return False
+    return GuestInvitation.objects.usable().filter(pk=guest.pk).exists()
 
 
 def _may_hand_over(user: User, deed: Deed, revision: Revision) -> bool:

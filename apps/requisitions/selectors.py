@@ -12,7 +12,14 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from apps.accounts.models import Role, User
-from apps.requisitions.models import Annotation, Attachment, OpenQuestion, Requisition, Revision
+from apps.requisitions.models import (
+    Annotation,
+    Attachment,
+    GuestInvitation,
+    OpenQuestion,
+    Requisition,
+    Revision,
+)
 from apps.requisitions.policy import acts_for_client
 from apps.requisitions.workflow import State
 
@@ -141,6 +148,12 @@ def _was_sent(attachment: Attachment) -> bool:
     ).exists()
 
 
+def guest_invitation_get(invitation_id: UUID) -> GuestInvitation | None:
+    """An invitation by its id, which is no secret: the caller asks for a pass before showing it."""
+    related = ("revision__requisition__company", "revision__requisition__owner", "invited_by")
+    return GuestInvitation.objects.select_related(*related).filter(pk=invitation_id).first()
+
+
 def annotations_for(user: User, revision: Revision) -> QuerySet[Annotation]:
     """Remarks the user may read: a client sees those written for the client."""
     remarks = revision.annotations.select_related("author")
@@ -165,10 +178,10 @@ def raw_answers(revision: Revision) -> dict[str, dict[str, Any]]:
         frozen: dict[str, dict[str, Any]] = json.loads(revision.answers_text)["answers"]
         return frozen
     fields = ("value", "unknown", "who", "when", "provenance", "note", "version")
-    rows = revision.answers.select_related("updated_by")
+    rows = revision.answers.select_related("updated_by", "guest")
     return {
         row.key: {name: getattr(row, name) for name in fields}
-        | {"updated_by": str(row.updated_by), "updated_at": row.updated_at}
+        | {"updated_by": str(row.author), "updated_at": row.updated_at}
         for row in rows
     }
 

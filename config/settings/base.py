@@ -183,6 +183,7 @@ MAIL_CONTEXTS: dict[str, str] = {
     "email-change": "apps.accounts.letters.email_change",
     "email-changed": "apps.accounts.letters.email_changed",
     "notice": "apps.notices.mails.context",
+    "guest": "apps.requisitions.guest_letters.invitation",
 }
 DEFAULT_FROM_EMAIL = "Podbor <podbor@localhost>"
 EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server; the job's lease lives on meanwhile

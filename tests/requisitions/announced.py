@@ -10,11 +10,15 @@ from apps.accounts.models import Role, User
 from apps.mail.models import Mail
 from apps.notices.models import Notice
 from apps.requisitions import announcements as said
-from apps.requisitions.models import Revision
+from apps.requisitions.models import GuestInvitation, Revision
 from apps.requisitions.outcomes import OtherWay
 from apps.requisitions.services import (
+    Wish,
     confirmation_ask,
     draft_redirect,
+    guest_answer,
+    guest_ask_again,
+    guest_invite,
     requisition_create,
     revision_submit,
     revision_take,
@@ -163,6 +167,33 @@ def redirected_at_once(cast: Cast) -> Step:
     return lambda: draft_redirect(
         revision=draft, actor=cast.sender, way=OtherWay.RAG, effective=ANSWERS, title=PLANTED
     )
+
+
+def guest_said(verdict: str) -> Callable[[Cast], Step]:
+    """The owner hears it, and so does the colleague who sent the link."""
+
+    def prepare(cast: Cast) -> Step:
+        inviter = cast.colleague if verdict == "lacking" else cast.owner
+        row = _guest(cast, inviter, "site")
+        return lambda: guest_answer(invitation=row, verdict=verdict, note=PLANTED)
+
+    return prepare
+
+
+def guest_said_quietly(cast: Cast) -> Step:
+    row = _guest(cast, cast.owner, "site", tell_by_mail=False)
+    return lambda: guest_answer(invitation=row, verdict="done", note=PLANTED)
+
+
+def guest_asks_again(cast: Cast) -> Step:
+    row = _guest(cast, cast.owner, "site")
+    return lambda: guest_ask_again(invitation=row)
+
+
+def _guest(cast: Cast, inviter: User, section: str, **wish: bool) -> GuestInvitation:
+    draft = make_draft(cast.owner)
+    asked = Wish(section=section, name=PLANTED, email="guest@test.example", **wish)
+    return guest_invite(revision=draft, wish=asked, actor=inviter)
 
 
 def superseded(cast: Cast) -> Step:

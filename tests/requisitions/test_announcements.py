@@ -118,6 +118,13 @@ MATRIX = {
             "manager": "superseded by mail",
         },
     ),
+    "guest answered": (a.guest_said("done"), {"owner": "guest-answered by mail"}),
+    "guest lacks data": (
+        a.guest_said("lacking"),
+        {"owner": "guest-lacking by mail", "colleague": "guest-lacking by mail"},
+    ),
+    "guest asks again": (a.guest_asks_again, {"owner": "guest-asks-again by mail"}),
+    "guest answered, no mail wished": (a.guest_said_quietly, {"owner": "guest-answered"}),
     "estimates finished": (a.step(Action.FINISH_ESTIMATES, State.ESTIMATING, ""), {}),
 }
 
@@ -177,7 +184,8 @@ def test_a_mail_holds_number_letter_and_address_and_nothing_that_was_planted(cas
         for planted in ("SYS-", "H200", "margin", "internal", "LoRA", "evil.example"):
             assert planted not in text
         number = "ЗС-0001 ред. " if language == "ru" else "ЗС-0001 rev. "
-        assert mail.subject.startswith(number) == (case != "confirmation asked")  # has none yet
+        numbered = case != "confirmation asked" and not case.startswith("guest")  # drafts: not yet
+        assert mail.subject.startswith(number) == numbered
         assert mail.message()["Bcc"] is None
         assert mail.body.count("http://testserver/") >= 1
 

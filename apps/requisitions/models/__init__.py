@@ -1,6 +1,7 @@
 """Rows of a requisition, by noun."""
 
 from apps.requisitions.models.answers import Answer, Attachment, OpenQuestion
+from apps.requisitions.models.guests import GuestInvitation, GuestKey
 from apps.requisitions.models.requisition import Counter, Requisition, Revision
 from apps.requisitions.models.review import Annotation, Decision, Override, Recheck
 
@@ -10,6 +11,8 @@ __all__ = [
     "Attachment",
     "Counter",
     "Decision",
+    "GuestInvitation",
+    "GuestKey",
     "OpenQuestion",
     "Override",
     "Recheck",

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
+from apps.requisitions.models.guests import GuestInvitation
 from apps.requisitions.models.requisition import Requisition, Revision
 
 
@@ -18,7 +19,7 @@ class Answer(models.Model):
     `value` is the text of the field, or a list of texts where several may be chosen; it is kept
     beside «I don't know». `who` may know and by `when`, in the client's words; `note` says why a
     doubtful value stays. `version` goes up with every change; a save that was based on an older
-    version is a conflict.
+    version is a conflict. It was given by a person with an account or by a guest.
     """
 
     revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="answers")
@@ -30,16 +31,30 @@ class Answer(models.Model):
     provenance = models.CharField(max_length=20, default="client")
     note = models.CharField(max_length=500, default="", blank=True)
     version = models.PositiveIntegerField(default=1)
-    updated_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    updated_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    guest = models.ForeignKey(
+        GuestInvitation, on_delete=models.RESTRICT, null=True, blank=True, related_name="answers"
+    )
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["revision", "key"], name="one_answer_a_question"),
+            models.CheckConstraint(
+                condition=Q(updated_by__isnull=False, guest__isnull=True)
+                | Q(updated_by__isnull=True, guest__isnull=False),
+                name="answer_has_one_author",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.revision_id} {self.key}"
+
+    @property
+    def author(self) -> User | GuestInvitation:
+        found = self.guest or self.updated_by
+        assert found is not None, "a constraint"
+        return found
 
 
 class OpenQuestion(models.Model):

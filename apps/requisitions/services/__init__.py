@@ -10,6 +10,18 @@ from apps.requisitions.services.answers import (
     section_finish,
 )
 from apps.requisitions.services.confirmation import confirmation_ask, confirmation_take_back
+from apps.requisitions.services.guests import (
+    LinkOver,
+    Wish,
+    guest_answer,
+    guest_ask_again,
+    guest_begin,
+    guest_invite,
+    guest_letter,
+    guest_link,
+    guest_prolong,
+    guest_revoke,
+)
 from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.outcome import (
     draft_redirect,
@@ -38,7 +50,9 @@ from apps.requisitions.services.transition import revision_transition
 __all__ = [
     "Change",
     "Clash",
+    "LinkOver",
     "SaveOutcome",
+    "Wish",
     "annotation_add",
     "answers_save",
     "attachment_add",
@@ -47,6 +61,14 @@ __all__ = [
     "confirmation_ask",
     "confirmation_take_back",
     "draft_redirect",
+    "guest_answer",
+    "guest_ask_again",
+    "guest_begin",
+    "guest_invite",
+    "guest_letter",
+    "guest_link",
+    "guest_prolong",
+    "guest_revoke",
     "override_remove",
     "override_set",
     "question_close",

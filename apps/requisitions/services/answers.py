@@ -20,7 +20,14 @@ from apps.questionnaire.answers import evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.questionnaire.summary import headlines
 from apps.requisitions import policy
-from apps.requisitions.models import Answer, Attachment, Requisition, Revision
+from apps.requisitions.authors import Author
+from apps.requisitions.models import (
+    Answer,
+    Attachment,
+    GuestInvitation,
+    Requisition,
+    Revision,
+)
 from apps.requisitions.selectors import attachments_of, raw_answers
 from apps.requisitions.services.requisition import requisition_entitle
 
@@ -64,7 +71,7 @@ class SaveOutcome:
 
 
 @transaction.atomic
-def answers_save(*, revision: Revision, changes: Sequence[Change], actor: User) -> SaveOutcome:
+def answers_save(*, revision: Revision, changes: Sequence[Change], actor: Author) -> SaveOutcome:
     """Save fields of a draft as they were typed, valid or not.
 
     A field that somebody else changed since it was shown is a `Clash`: it is not overwritten, and
@@ -74,10 +81,7 @@ def answers_save(*, revision: Revision, changes: Sequence[Change], actor: User) 
         NotAllowed: the person may not edit this requisition.
         Conflict: the revision is not a draft any more.
     """
-    if not policy.acts_for_client(actor, revision.requisition):
-        raise NotAllowed(_("Your role does not allow this step."))
-    if not policy.may(actor, policy.Deed.EDIT_ANSWERS, revision):
-        raise Conflict(_late(revision))
+    _check_may_answer(revision, actor, [change.key for change in changes])
     stored = {a.key: a for a in revision.answers.filter(key__in=[c.key for c in changes])}
     outcome = SaveOutcome()
     for change in changes:
@@ -91,6 +95,17 @@ def _late(revision: Revision) -> str:
     """Why the answers cannot change now."""
     if revision.is_draft:
         return _("The client is checking these answers now. Take the draft back first.")
+def _check_may_answer(revision: Revision, actor: Author, keys: Sequence[str]) -> None:
+    if isinstance(actor, GuestInvitation):
+        if not policy.guest_may_answer(actor, revision, keys):
+            raise NotAllowed(_("This link does not work any more, or is for another section."))
+        return
+    if not policy.acts_for_client(actor, revision.requisition):
+        raise NotAllowed(_("Your role does not allow this step."))
+    if not policy.may(actor, policy.Deed.EDIT_ANSWERS, revision):
+        raise Conflict(_late(revision))
+
+
     return _("This revision was sent already; its answers cannot change any more.")
 
 
@@ -108,7 +123,7 @@ def _same(change: Change, row: Answer) -> bool:
     return all(getattr(change, name) == getattr(row, name) for name in _COMPARED)
 
 
-def _values(change: Change, actor: User) -> dict[str, Any]:
+def _values(change: Change, actor: Author) -> dict[str, Any]:
     return {
         "value": change.value,
         "unknown": change.unknown,
@@ -116,12 +131,13 @@ def _values(change: Change, actor: User) -> dict[str, Any]:
         "when": change.when[:40],
         "provenance": change.provenance,
         "note": change.note[:500],
-        "updated_by": actor,
+        "updated_by": actor if isinstance(actor, User) else None,
+        "guest": actor if isinstance(actor, GuestInvitation) else None,
     }
 
 
 def _save_one(
-    revision: Revision, change: Change, row: Answer | None, actor: User, outcome: SaveOutcome
+    revision: Revision, change: Change, row: Answer | None, actor: Author, outcome: SaveOutcome
 ) -> None:
     if row is None:
         row = _insert(revision, change, actor)
@@ -160,7 +176,7 @@ def _clash(change: Change, row: Answer) -> Clash:
         stored_value=row.value,
         stored_unknown=row.unknown,
         stored_version=row.version,
-        stored_by=str(row.updated_by),
+        stored_by=str(row.author),
         stored_at=row.updated_at,
     )
 
@@ -225,9 +241,13 @@ def attachment_remove(*, attachment: Attachment, revision: Revision, actor: User
         )
 
 
-def section_finish(*, revision: Revision, section: str, finished: bool, actor: User) -> None:
+def section_finish(*, revision: Revision, section: str, finished: bool, actor: Author) -> None:
     """Note the client's own statement that a section is finished, or take it back."""
-    if not policy.may(actor, policy.Deed.EDIT_ANSWERS, revision):
+    if isinstance(actor, GuestInvitation):
+        may = actor.section == section and policy.guest_may_answer(actor, revision, ())
+    else:
+        may = policy.may(actor, policy.Deed.EDIT_ANSWERS, revision)
+    if not may:
         raise Conflict(_("This revision was sent already; its answers cannot change any more."))
     with transaction.atomic():
         row = Revision.objects.select_for_update().get(pk=revision.pk)

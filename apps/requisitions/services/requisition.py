@@ -29,6 +29,7 @@ ANSWERS_SCHEMA = "podbor.answers/1"
 Title: TypeAlias = str | Mapping[str, str]
 _TITLE_LENGTH: Final = 300
 _COPIED = ("key", "value", "unknown", "who", "when", "provenance", "note")
+_AUTHOR = ("updated_by_id", "guest_id")
 
 
 @transaction.atomic
@@ -213,8 +214,7 @@ def _draft_after(revision: Revision, actor: User) -> Revision:
     except IntegrityError:
         return _opened_meanwhile(revision.requisition)  # in another tab, by the engineer
     rows = _rows_to_copy(revision)
-    owner = revision.submitted_by or actor
-    Answer.objects.bulk_create(Answer(revision=draft, updated_by=owner, **row) for row in rows)
+    Answer.objects.bulk_create(Answer(revision=draft, **row) for row in rows)
     audit.record(actor=actor, action="requisition.create-revision", subject=draft)
     return draft
 
@@ -234,5 +234,11 @@ def _opened_meanwhile(requisition: Requisition) -> Revision:
 
 
 def _rows_to_copy(revision: Revision) -> list[dict[str, Any]]:
-    """The rows of the earlier draft, which also hold the answers that were not relevant."""
-    return [{name: getattr(row, name) for name in _COPIED} for row in revision.answers.all()]
+    """The rows of the earlier draft, which also hold the answers that were not relevant.
+
+    Whoever gave an answer is still its author in the next letter.
+    """
+    return [
+        {name: getattr(row, name) for name in (*_COPIED, *_AUTHOR)}
+        for row in revision.answers.all()
+    ]

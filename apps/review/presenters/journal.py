@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from apps.audit.actions import ACTIONS
 from apps.audit.models import AuditEvent
+from apps.audit.services import WORKER
 from apps.estimation.texts import field_label
-from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.sections import QUESTIONS, section_for
 from apps.requisitions.models import Annotation, Decision
 from apps.requisitions.workflow import State
 
@@ -57,7 +58,7 @@ def _row(event: AuditEvent, waiting: dict[str, list[str]]) -> JournalRow:
     parts = [*_details(payload), comment]
     return JournalRow(
         at=datetime.fromisoformat(event.at_text),
-        who=event.actor_name if event.actor_id else "",
+        who="" if event.actor_name == WORKER else event.actor_name,
         what=str(ACTIONS.get(event.action, event.action)),
         detail=". ".join(part for part in parts if part),
     )
@@ -71,6 +72,9 @@ def _details(payload: Mapping[str, Any]) -> Iterable[str]:
         yield field_label(payload["field"])
     if payload.get("question") in QUESTIONS:
         yield str(QUESTIONS[payload["question"]].name)
+    section = section_for(payload.get("section", ""))
+    if section is not None:
+        yield str(section.name)
     if payload.get("visibility") in Annotation.Visibility.values:
         yield str(Annotation.Visibility(payload["visibility"]).label)
     if payload.get("client"):
