@@ -10,12 +10,16 @@ from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import render, resolve_url
+from django.shortcuts import resolve_url
+from django.template.loader import render_to_string
 
 from apps.accounts.models import User
 from apps.core.error_views import page_before
 
 View: TypeAlias = Callable[..., HttpResponse]
+
+SAVED_HEADER: Final = "X-Saved"
+"""What an autosave tells the page's script: all, part or none of it is saved."""
 
 _KEPT: Final = "typed-before-sign-in"
 _KEPT_FOR_S: Final = 3600
@@ -34,7 +38,8 @@ def signed_in(view: View) -> View:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if is_htmx(request):
-            return render(request, "intake/partials/signed_out.html")
+            page = render_to_string("intake/partials/signed_out.html", request=request)
+            return HttpResponse(page, headers={SAVED_HEADER: "none"})
         if request.method == "POST":
             _keep_typed(request)
         query = urlencode({"next": _page_of(request)})

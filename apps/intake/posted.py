@@ -79,7 +79,8 @@ def read_answer(body: QueryDict, question: Question) -> RawAnswer:
 
 
 def _clean(text: str) -> str:
-    return text.replace(_NUL, _NUL_SIGN)
+    """As it is stored. Forms end lines in CR LF and scripts in LF: that is no other answer."""
+    return text.replace(_NUL, _NUL_SIGN).replace("\r\n", "\n")
 
 
 def _add(
@@ -99,7 +100,8 @@ def _add(
         if f"{key}-note" not in body:
             note = stored.note
         answer = replace(answer, provenance=stored.provenance, note=note)
-    posted.changes.append(change_of(key, answer, base_version))
+    unheard = tuple(_clean(value) for value in body.getlist(f"{key}-unheard"))
+    posted.changes.append(replace(change_of(key, answer, base_version), unheard=unheard))
 
 
 def change_of(key: str, answer: RawAnswer, base_version: int) -> Change:

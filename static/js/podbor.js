@@ -27,16 +27,6 @@
     if (button.dataset.copied) button.textContent = button.dataset.copied;
   };
 
-  // A form with data-autosave posts itself through htmx. When that fails, say so and try again.
-  const RETRY_MS = 5000;
-  const saveFailed = (event) => {
-    const form = event.target instanceof Element && event.target.closest("form[data-autosave]");
-    if (!form) return;
-    const line = document.getElementById("saved");
-    if (line) line.textContent = form.dataset.saveFailed ?? "";
-    window.setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })), RETRY_MS);
-  };
-
   // The footer's switches load the page anew: what is typed in its forms comes back. Passwords and
   // files stay behind; a page whose form goes along by itself (`kept_form`) needs none of this.
   const KEPT = "podbor.typed";
@@ -66,8 +56,6 @@
   document.addEventListener("input", answerTakesBackUnknown);
   document.addEventListener("submit", keepTyped);
   document.addEventListener("click", copy);
-  document.addEventListener("htmx:sendError", saveFailed);
-  document.addEventListener("htmx:responseError", saveFailed);
   document.addEventListener("htmx:afterSwap", (event) => focusErrors(event.target));
   document.addEventListener("DOMContentLoaded", () => {
     bringBackTyped();

@@ -111,6 +111,7 @@ def test_after_the_session_has_ended_an_autosave_says_what_to_do(browser, draft)
     browser.logout()
     response = autosave(browser, draft, "task", {"business_task": "x"})
     assert response.status_code == 200
+    assert response["X-Saved"] == "none"
     assert "You are signed out" in response.content.decode()
     assert "business_task" not in stored(draft)
 
@@ -159,3 +160,22 @@ def test_typed_text_does_not_wait_for_ever(browser, draft, monkeypatch):
     browser.force_login(draft.requisition.owner)
     monkeypatch.setattr("apps.intake.access.time.time", lambda: 4_102_444_800.0)
     assert "старое" not in browser.get(section_url(draft, "task")).content.decode()
+
+
+def test_what_a_page_itself_has_sent_unheard_is_no_clash(browser, draft):
+    form = {"asked": ["business_task"], "business_task-version": "0"}
+    autosave(browser, draft, "task", form | {"business_task": "раз"})
+    on = form | {"business_task": "раз два", "business_task-unheard": ["р", "раз"]}
+    assert autosave(browser, draft, "task", on)["X-Saved"] == "all"
+    assert stored(draft)["business_task"] == "раз два"
+    stale = form | {"business_task": "раз", "business_task-unheard": ["р"]}
+    assert autosave(browser, draft, "task", stale)["X-Saved"] == "part"
+    assert stored(draft)["business_task"] == "раз два"
+
+
+def test_the_end_of_a_line_is_no_change(browser, draft):
+    form = {"asked": ["business_task"], "business_task-version": "0"}
+    autosave(browser, draft, "task", form | {"business_task": "первая\nвторая"})
+    again = autosave(browser, draft, "task", form | {"business_task": "первая\r\nвторая"})
+    assert again["X-Saved"] == "all"
+    assert draft.answers.get(key="business_task").version == 1

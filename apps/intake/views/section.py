@@ -7,13 +7,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.core import formatting
 from apps.intake import services
-from apps.intake.access import person, signed_in, take_typed
+from apps.intake.access import SAVED_HEADER, person, signed_in, take_typed
 from apps.intake.clashes import clash_rows
 from apps.intake.fields import fields_of, problems_of, slots_of, typed_echo
 from apps.intake.gate import gate_stops
@@ -76,7 +77,10 @@ def autosave(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpRes
         "too_long": bool(posted.unsaved),
         "preview": preview_of(after),
     }
-    return render(request, "intake/partials/autosaved.html", context)
+    whole = not outcome.clashes and not posted.unsaved
+    headers = {SAVED_HEADER: "all" if whole else "part"}
+    page = render_to_string("intake/partials/autosaved.html", context, request)
+    return HttpResponse(page, headers=headers)
 
 
 @require_GET

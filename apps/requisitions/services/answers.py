@@ -37,7 +37,10 @@ MAX_FILES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One field as it was sent. `base_version` is the version it was typed over; 0 for none."""
+    """One field as it was sent. `base_version` is the version it was typed over; 0 for none.
+
+    `unheard` are values that the same page has sent before without hearing that they arrived.
+    """
 
     key: str
     value: str | list[str]
@@ -47,6 +50,7 @@ class Change:
     provenance: str = "client"
     note: str = ""
     base_version: int = 0
+    unheard: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,13 +153,20 @@ def _save_one(
     if _same(change, row):
         outcome.versions[change.key] = row.version
         return
-    written = Answer.objects.filter(pk=row.pk, version=change.base_version).update(
+    base_version = _base_version(change, row)
+    written = Answer.objects.filter(pk=row.pk, version=base_version).update(
         version=F("version") + 1, updated_at=timezone.now(), **_values(change, actor)
     )
     if written:
-        outcome.versions[change.key] = change.base_version + 1
+        outcome.versions[change.key] = base_version + 1
     else:
         outcome.clashes.append(_clash(change, row))
+
+
+def _base_version(change: Change, row: Answer) -> int:
+    """The version that a change may replace: what the page itself has stored is no clash."""
+    own = not row.unknown and row.value in change.unheard
+    return row.version if own else change.base_version
 
 
 def _insert(revision: Revision, change: Change, actor: User) -> Answer | None:
