@@ -140,7 +140,7 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     at = 0
     while at < len(words):
         word = words[at]
-        if UNKNOWN in word or word == "--":
+        if word == "--" or (UNKNOWN in word and not word.endswith(".py")):
             at += 1
         elif word in ("-m", "--module") and at + 1 < len(words):
             program.append(words[at + 1])
@@ -152,7 +152,7 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
             launch.extend(words[at : at + taken])
             at += taken
         else:
-            program.append(word)
+            program.append(word.replace(UNKNOWN, ""))
             at += 1
             if not _is_launcher(word):
                 break

@@ -33,7 +33,7 @@ class Keys:
     def get(self, *paths: str) -> Any:
         """The first stated value among spellings of one key; None when none is stated.
 
-        Unreadable values come back as `OPAQUE`. All spellings count as read.
+        Unreadable values come back as `OPAQUE`, an empty text as none. All spellings count as read.
         """
         found: Any = None
         for path in paths:
@@ -41,7 +41,7 @@ class Keys:
             if value is _MISSING:
                 continue
             self._used.add(self._prefix + path)
-            if found is None:
+            if found is None and value != "":
                 found = value
         return found
 
@@ -56,7 +56,7 @@ class Keys:
 
     def states(self, path: str) -> bool:
         """Whether the key holds anything. Does not count as reading."""
-        return self._at(path) not in (_MISSING, None)
+        return self._at(path) not in (_MISSING, None, "")
 
     def part(self, path: str) -> Keys:
         """The mapping under a path as keys of its own; empty when it is no mapping."""
@@ -70,6 +70,10 @@ class Keys:
         listed = value if isinstance(value, list) else []
         prefix = f"{self._prefix}{path}[]."
         return [Keys(item, prefix, self._used) for item in listed if isinstance(item, Mapping)]
+
+    def paths(self, deepest: int) -> list[str]:
+        """Dotted paths of everything that is no mapping, at most so many names deep."""
+        return list(_paths(self._tree, "", deepest))
 
     def names(self) -> list[str]:
         return list(self._tree)
@@ -108,6 +112,14 @@ class Keys:
                 return _MISSING
             node = node[name]
         return node
+
+
+def _paths(node: Mapping[str, Any], prefix: str, deepest: int) -> Iterator[str]:
+    for key, value in node.items():
+        if isinstance(value, Mapping) and deepest > 1:
+            yield from _paths(value, f"{prefix}{key}.", deepest - 1)
+        elif not isinstance(value, Mapping):
+            yield f"{prefix}{key}"
 
 
 def _leaves(node: Any, prefix: str) -> Iterator[str]:

@@ -131,7 +131,7 @@ def _shell(text: str) -> tuple[Document, ...]:
 def _python(text: str) -> tuple[Document, ...]:
     _check_script(text)
     script = read_python(text)
-    tree = script.constants | script.options
+    tree = script.parameters | script.constants | script.options
     own = Document(notation="python", tree=tree, comments=text, calls=tuple(script.calls))
     started = [d for shell in script.texts for d in documents_of_script(shell)]
     return (own, *started)

@@ -10,6 +10,7 @@ from apps.configs.formats.deepspeed import DEEPSPEED
 from apps.configs.formats.diffusers import DIFFUSERS
 from apps.configs.formats.generic import GENERIC
 from apps.configs.formats.hf_config import HF_CONFIG
+from apps.configs.formats.image_tables import IMAGE_TABLES
 from apps.configs.formats.kohya import KOHYA
 from apps.configs.formats.launch_only import LAUNCH_ONLY
 from apps.configs.formats.litgpt import LITGPT
@@ -21,6 +22,7 @@ from apps.configs.formats.nanotron import NANOTRON
 from apps.configs.formats.nemo import NEMO
 from apps.configs.formats.peft_adapter import PEFT_ADAPTER
 from apps.configs.formats.pl_trainer import LIGHTNING
+from apps.configs.formats.pretraining_tables import GPT_NEOX, INTERNEVO, LINGUA, OLMO
 from apps.configs.formats.rl import OPENRLHF, VERL
 from apps.configs.formats.saiga import SAIGA
 from apps.configs.formats.scripts import HF_SCRIPT, UNSLOTH
@@ -29,22 +31,29 @@ from apps.configs.formats.swift import SWIFT
 from apps.configs.formats.torchtitan import TORCHTITAN
 from apps.configs.formats.torchtune import TORCHTUNE
 from apps.configs.formats.trl import HF_ARGUMENTS, TRL
+from apps.configs.formats.tuning_tables import TUNING_TABLES
 from apps.configs.formats.unsloth_studio import UNSLOTH_STUDIO
 from apps.configs.formats.vision import TIMM, ULTRALYTICS
+from apps.configs.formats.xtuner import XTUNER
 
 FORMATS: Final[tuple[Format, ...]] = (
     PEFT_ADAPTER,
+    *(table.as_format() for table in IMAGE_TABLES),
     HF_CONFIG,
     ACCELERATE,
+    GPT_NEOX.as_format(),
     DEEPSPEED,
     TORCHTUNE,
     LAUNCH_ONLY,
     TORCHTITAN,
     NANOTRON,
     LITGPT,
+    OLMO.as_format(),
+    LINGUA.as_format(),
     LLM_FOUNDRY,
     VERL,
     OPENRLHF,
+    *(table.as_format() for table in TUNING_TABLES),
     NEMO,
     LIGHTNING,
     SAIGA,
@@ -58,6 +67,8 @@ FORMATS: Final[tuple[Format, ...]] = (
     ULTRALYTICS,
     UNSLOTH,
     UNSLOTH_STUDIO,
+    XTUNER,
+    INTERNEVO.as_format(),
     MMENGINE,
     HF_SCRIPT,
     TRL,

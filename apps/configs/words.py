@@ -59,7 +59,22 @@ _STAGES: Final = {
     "kto": "kto",
     "ppo": "ppo",
 }
-_QUANTIZED_NAMES: Final = (("gptq", "gptq-int4"), ("awq", "awq-int4"), ("bnb-4bit", "nf4"))
+_QUANTIZED_NAMES: Final = (
+    ("gptq", "gptq-int4"),
+    ("awq", "awq-int4"),
+    ("bnb-4bit", "nf4"),
+    ("-int4", "gptq-int4"),
+)
+_METHODS: Final = (
+    ("qlora", "qlora"),
+    ("dora", "dora"),
+    ("lora", "lora"),
+    ("locon", "lora"),
+    ("freez", "freeze"),
+    ("full", "full"),
+    ("finetune", "full"),
+    ("sft", "full"),
+)
 _ALL_LINEAR: Final = frozenset({"all", "all-linear", "all_linear", "linear"})
 
 
@@ -111,6 +126,12 @@ def checkpointing_word(value: Any) -> str | None:
     if word in ("selective", "op", "sel", "partial"):
         return "selective"
     return "full" if word in ("full", "unsloth", "block", "uniform") or "offload" in word else None
+
+
+def method_word(value: Any) -> str | None:
+    """How the weights are trained, from a framework's own word for it."""
+    word = re.sub(r"[^a-z]", "", as_word(value))
+    return next((method for part, method in _METHODS if part in word), None)
 
 
 def stage_word(value: Any) -> str | None:

@@ -20,6 +20,16 @@ from apps.configs.words import checkpointing_word, dtype_word
 _OLD_KEYS: Final = ("max_seq_length", "evaluation_strategy", "use_liger", "tokenizer")
 _DTYPE: Final = ("torch_dtype", "dtype", "model_init_kwargs.torch_dtype", "model_init_kwargs.dtype")
 _SAVE_STEPS_DEFAULT: Final = 500
+CHECKPOINTING: Final = (
+    "gradient_checkpointing",
+    "activation_checkpointing",
+    "use_gradient_checkpointing",
+    "enable_gradient_checkpointing",
+    "gradient_checkpoint",
+    "grad_checkpointing",
+    "grad_checkpoint",
+    "use_grad_checkpoint",
+)
 
 
 def is_old(keys: Keys) -> bool:
@@ -51,7 +61,7 @@ def read_saving(keys: Keys, draft: Draft) -> None:
     strategy = keys.plain("save_strategy")
     keys.plain("save_only_model")
     if strategy in (None, "steps"):
-        draft.read("save_every_steps", keys, "save_steps", by=as_count)
+        draft.read("save_every_steps", keys, "save_steps", "checkpointing_steps", by=as_count)
         draft.default("save_every_steps", _SAVE_STEPS_DEFAULT)
     else:
         keys.get("save_steps")
@@ -73,7 +83,9 @@ def read_precision(keys: Keys, draft: Draft) -> None:
     elif OPAQUE in (bf16, fp16):
         draft.file("precision", OPAQUE)
     elif weights in ("bf16", "fp16"):
-        draft.file("precision", f"{weights}-pure")
+        # DeepSpeed keeps an fp32 copy whatever type the model is loaded in.
+        kept = truthy(keys.plain("deepspeed")) or keys.states("zero_stage")
+        draft.file("precision", f"{weights}-{'mixed' if kept else 'pure'}")
     elif weights == "fp32" or (as_flag(bf16) is False and as_flag(fp16) is not True):
         draft.file("precision", "fp32")
     if weights and draft.value("precision") in ("bf16-mixed", "fp16-mixed"):
@@ -81,7 +93,7 @@ def read_precision(keys: Keys, draft: Draft) -> None:
 
 
 def read_checkpointing(keys: Keys, draft: Draft) -> None:
-    value = keys.get("gradient_checkpointing", "activation_checkpointing")
+    value = keys.get(*CHECKPOINTING)
     keys.get("gradient_checkpointing_kwargs")
     word = OPAQUE if value is OPAQUE else checkpointing_word(value)
     draft.file("activation_checkpointing", word)
@@ -102,8 +114,13 @@ def _read_kernels(keys: Keys, draft: Draft) -> None:
 
 def read_sharding(keys: Keys, draft: Draft) -> None:
     """`deepspeed` is a path, a preset or the file itself; `fsdp` a list of words."""
-    deepspeed = keys.plain("deepspeed")
-    read_deepspeed_reference(draft, deepspeed)
+    stage = keys.plain("zero_stage")
+    if stage in (0, 1, 2, 3):
+        draft.file("data_parallel", f"zero{stage}" if stage else "ddp")
+    referred = keys.get("deepspeed", "deepspeed_config", "ds_config")
+    if referred is OPAQUE:
+        draft.unreadable.add("data_parallel")
+    read_deepspeed_reference(draft, referred)
     words = _fsdp_words(keys.plain("fsdp"))
     config = keys.part("fsdp_config")
     if keys.states("fsdp_config") and not config:

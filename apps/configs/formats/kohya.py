@@ -9,12 +9,11 @@ from apps.configs.document import Document
 from apps.configs.draft import Draft
 from apps.configs.formats.launch import layout_default, read_launch
 from apps.configs.formats.shared import Format, read_optimizer
+from apps.configs.formats.table import longer_side
 from apps.configs.keys import Keys
 from apps.configs.values import (
     as_count,
     as_flag,
-    as_kept,
-    as_list,
     as_number,
     as_positive,
     as_share,
@@ -25,6 +24,7 @@ from apps.configs.words import precision_word
 _SCRIPT: Final = re.compile(
     r"(?:train_network|train_db|fine_tune|train_textual_inversion|_train)\.py$"
 )
+_GUI: Final = ("LoRA_type", "train_batch_size", "pretrained_model_name_or_path")  # of kohya_ss
 _SIGNS: Final = (
     "network_module",
     "network_dim",
@@ -62,8 +62,12 @@ _DEFAULTS: Final[dict[str, Any]] = {
 
 
 def _recognises(document: Document, keys: Keys) -> bool:
-    if document.notation in ("json", "python"):
+    if document.notation == "python":
         return False
+    if document.notation == "json":
+        return all(keys.has(name) for name in _GUI[1:]) and (
+            keys.has(_GUI[0]) or keys.has("mixed_precision")
+        )
     if document.notation == "shell":
         named = any(_SCRIPT.search(word) for word in document.program)
         return keys.states("network_module") or (
@@ -94,12 +98,12 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
         draft.unreadable |= {"micro_batch", "image_size"} - set(draft.found)
     _read_method(settings, draft)
     for part in settings:
-        draft.read("epochs", part, "max_train_epochs", by=as_positive)
+        draft.read("epochs", part, "max_train_epochs", "epoch", by=as_positive)
         draft.read("steps", part, "max_train_steps", by=as_count)
         draft.read("grad_accumulation", part, "gradient_accumulation_steps", by=as_count)
         draft.read("save_every_steps", part, "save_every_n_steps", by=as_count)
-        draft.read("saves_kept", part, "save_last_n_steps", "save_last_n_epochs", by=as_kept)
-        read_optimizer(draft, part, "optimizer_type")
+        draft.read("saves_kept", part, "save_last_n_steps", "save_last_n_epochs", by=as_count)
+        read_optimizer(draft, part, "optimizer_type", "optimizer")
         _read_memory(part, draft)
     if draft.value("epochs") is not None:
         draft.unreadable.add("steps")
@@ -123,24 +127,17 @@ def _first(settings: list[Keys], by: Any, *names: str) -> Any:
 def _read_images(keys: Keys, settings: list[Keys], draft: Draft) -> None:
     """Batch and resolution stand in the settings or with each data set; the first set counts."""
     for part in [*settings, *keys.items("datasets")]:
-        size = _side(part.plain("resolution"))
+        size = longer_side(part.plain("resolution", "max_resolution"))
         draft.file("image_size", size)
         draft.read("micro_batch", part, "train_batch_size", "batch_size", by=as_count)
 
 
-def _side(value: Any) -> int | None:
-    """The longer side of `1024`, `"1024,1024"` or `[1024, 768]`."""
-    listed = value if isinstance(value, list) else as_list(value) or [value]
-    sides = [side for side in map(as_count, listed) if side]
-    return max(sides) if sides else None
-
-
 def _read_method(settings: list[Keys], draft: Draft) -> None:
-    module = _first(settings, as_text, "network_module")
+    module = _first(settings, as_text, "network_module", "LoRA_type")
     if module is None:
         draft.default("method", "full")
     else:
-        exact = "lora" in module or "lycoris" in module
+        exact = any(name in module.lower() for name in ("lora", "lycoris", "standard", "locon"))
         (draft.file if exact else draft.guess)("method", "lora")
         for part in settings:
             draft.read("lora_rank", part, "network_dim", by=as_count)

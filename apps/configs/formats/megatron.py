@@ -16,7 +16,8 @@ from apps.configs.formats.shared import (
 )
 from apps.configs.formats.transformer_shape import read_widths
 from apps.configs.keys import Keys
-from apps.configs.values import as_count, as_flag, as_number, as_text
+from apps.configs.values import as_count, as_flag, as_number, as_text, product
+from apps.configs.words import stage_word
 
 _SIGNS: Final = (
     "num_layers",
@@ -25,6 +26,7 @@ _SIGNS: Final = (
     "train_samples",
     "tensor_model_parallel_size",
     "global_batch_size",
+    "rollout_batch_size",
 )
 _DEFAULTS: Final[dict[str, Any]] = {
     "method": "full",
@@ -40,9 +42,11 @@ _DEFAULTS: Final[dict[str, Any]] = {
 
 
 def _recognises(document: Document, keys: Keys) -> bool:
-    if document.notation == "python" or not keys.has("micro_batch_size"):
+    if document.notation == "python":
         return False
-    return sum(keys.has(sign) for sign in _SIGNS) >= 2
+    # Without a micro-batch the tokens of a GPU are counted, or they follow from other numbers.
+    counted = keys.has("micro_batch_size")
+    return sum(keys.has(sign) for sign in _SIGNS) >= (2 if counted else 3)
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
@@ -61,6 +65,8 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     read_deepspeed_reference(draft, keys.plain("deepspeed_config"))
     read_launch(document, draft)
     _read_start(document, keys, draft)
+    if keys.states("hf_checkpoint"):  # reinforcement around Megatron loads and trains in bf16
+        draft.default("precision", "bf16-mixed")
     draft.defaults(_DEFAULTS)
     if draft.value("precision") != "fp32":
         draft.default("master_weights", "fp32")
@@ -125,8 +131,16 @@ def _read_start(document: Document, keys: Keys, draft: Draft) -> None:
     program = " ".join(document.program).lower()
     state = draft.file if tuned else draft.guess
     state("strategy", "finetune" if tuned or "finetune" in program else "from-scratch")
+    draft.file("stage", stage_word(keys.plain("advantage_estimator")))
     draft.guess("stage", "sft" if "sft" in program else "pretrain")
-    draft.guess("model", as_text(keys.plain("model_name", "model_type")))
+    draft.guess("model", as_text(keys.plain("hf_checkpoint", "model_name", "model_type")))
+    draft.guess(
+        "gpus",
+        product(
+            as_count(keys.plain("actor_num_nodes")),
+            as_count(keys.plain("actor_num_gpus_per_node")),
+        ),
+    )
     if draft.value("gpus") and draft.value("data_parallel") is None:
         split = (draft.value("tensor_parallel") or 1) * (draft.value("pipeline_parallel") or 1)
         replicas = draft.value("gpus") // (split * (draft.value("context_parallel") or 1))

@@ -14,7 +14,8 @@ _LOW_RANK: Final = frozenset({"lora", "adalora"})
 
 
 def _recognises(document: Document, keys: Keys) -> bool:
-    return keys.states("peft_type")
+    trains = keys.has("learning_rate") or keys.has("per_device_train_batch_size")
+    return keys.states("peft_type") and not trains
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:

@@ -16,6 +16,33 @@ _BATCHES: Final = (
     "data.init_args.batch_size",
     "data.batch_size",
     "data.init_args.train_batch_size",
+    "datamodule.batch_size",
+    "datamodule.train_batch_size",
+    "data_module.batch_size",
+    "dataloader.batch_size",
+    "data.train.batch_size",
+    "train_dataloader.batch_size",
+    "batch_size",
+)
+_ARGUMENTS: Final = (
+    "max_epochs",
+    "max_steps",
+    "accumulate_grad_batches",
+    "gradient_clip_val",
+    "val_check_interval",
+    "check_val_every_n_epoch",
+    "devices",
+    "precision",
+    "strategy",
+    "num_nodes",
+)
+_ENOUGH_ARGUMENTS: Final = 3
+_OPTIMIZERS: Final = (
+    "model.init_args.optimizer.class_path",
+    "optimizer._target_",
+    "model.optimizer._target_",
+    "optim.name",
+    "optimizer.name",
 )
 _NAMES: Final = (
     "model.init_args.model_args.backbone",
@@ -24,6 +51,9 @@ _NAMES: Final = (
     "model.init_args.model",
     "model.init_args.arch",
     "model.class_path",
+    "model.name",
+    "model.pretrained_model_name_or_path",
+    "model.model_name_or_path",
 )
 
 
@@ -63,6 +93,10 @@ def _read_strategy(trainer: Keys, draft: Draft) -> None:
 def _recognises(document: Document, keys: Keys) -> bool:
     if document.notation == "python" or not keys.part("trainer"):
         return False
+    trainer = keys.part("trainer")
+    started = "lightning" in str(trainer.plain("_target_"))
+    if started or sum(trainer.has(name) for name in _ARGUMENTS) >= _ENOUGH_ARGUMENTS:
+        return True
     return any(keys.part(name).states("class_path") for name in ("model", "data", "optimizer"))
 
 
@@ -73,7 +107,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     draft.read("micro_batch", keys, *_BATCHES, by=as_count)
     image = ("data.init_args.img_size", "data.init_args.image_size", "model.init_args.image_size")
     draft.read("image_size", keys, *image, by=as_count)
-    read_optimizer(draft, keys, "optimizer.class_path", "model.init_args.optimizer.class_path")
+    read_optimizer(draft, keys, "optimizer.class_path", *_OPTIMIZERS)
     frozen = keys.plain("model.init_args.freeze_backbone")
     (draft.file if frozen is not None else draft.guess)("method", "freeze" if frozen else "full")
     draft.guess("strategy", "finetune")

@@ -43,6 +43,8 @@ _ARGUMENTS: Final = ("TrainingArguments", *(f"{name}Config" for name in _STAGES)
 _TRAINERS: Final = ("Trainer", *(f"{name}Trainer" for name in _STAGES))
 _MODEL_LOADERS: Final = ("AutoModel", "LlamaForCausalLM", "MistralForCausalLM")
 _LENGTHS: Final = ("max_length", "max_seq_length", "max_seq_len")
+# What scripts call the length where they cut the text themselves.
+_OWN_LENGTHS: Final = (*_LENGTHS, "cutoff_len", "block_size", "context_length", "seq_length")
 _DEFAULTS: Final[dict[str, Any]] = {
     "strategy": "finetune",
     "micro_batch": 8,
@@ -83,6 +85,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     for part in (arguments, trainer, model):
         draft.read("sequence_length", part, *_LENGTHS, by=as_count)
         draft.read("packing", part, "packing", by=as_flag)
+    draft.guess("sequence_length", as_count(keys.plain(*_OWN_LENGTHS)))
     read_attention(draft, model, "attn_implementation")
     read_arguments(arguments, draft)
     _read_checkpointing(calls, adapter, draft)

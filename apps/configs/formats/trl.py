@@ -8,18 +8,12 @@ from typing import Any, Final
 from apps.configs.document import Document
 from apps.configs.draft import Draft
 from apps.configs.formats.hf_arguments import is_old, read_arguments
+from apps.configs.formats.hf_peft import TARGETS, read_peft_method
 from apps.configs.formats.launch import layout_default, read_launch
-from apps.configs.formats.shared import (
-    Format,
-    adapter_method,
-    read_adapters,
-    read_attention,
-    read_model_name,
-    read_quantized_base,
-)
+from apps.configs.formats.shared import Format, read_attention, read_model_name
 from apps.configs.keys import Keys
-from apps.configs.values import as_count, as_flag, as_list, as_word, truthy
-from apps.configs.words import quantization_of_bits, stage_word
+from apps.configs.values import as_count, as_flag, as_word, truthy
+from apps.configs.words import stage_word
 
 _BATCH: Final = ("per_device_train_batch_size", "per_gpu_train_batch_size")
 _SIGNS: Final = (
@@ -64,13 +58,16 @@ _LENGTHS: Final = (
     "model_max_length",
     "block_size",
     "cutoff_len",
+    "max_sequence_length",
+    "seq_length",
+    "seq_len",
+    "max_len",
+    "context_length",
 )
-_RANKS: Final = ("lora_r", "lora_rank", "peft_config.r")
-_TARGETS: Final = (
-    "lora_target_modules",
-    "target_modules",
-    "lora_target",
-    "peft_config.target_modules",
+_TWO_SIDES: Final = (
+    ("max_source_length", "max_target_length"),
+    ("source_max_len", "target_max_len"),
+    ("max_prompt_seq_len", "max_answer_seq_len"),
 )
 _NAMED_STAGE: Final = re.compile(
     r"(?<![a-z])(sft|dpo|kto|orpo|simpo|grpo|ppo|reward|rm|cpo|rloo)(?![a-z])"
@@ -139,26 +136,6 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     _fill_defaults(keys, draft, trl=trl)
 
 
-def read_peft_method(keys: Keys, draft: Draft) -> None:
-    """full unless something asks for an adapter; with a 4-bit base the adapter's method is QLoRA."""
-    quantized = read_quantized_base(draft, keys) or read_quantized_base(
-        draft, keys, "quantization_config."
-    )
-    bits = quantization_of_bits(keys.plain("bits", "quant_bits"))
-    draft.file("quantization", bits)
-    asked = as_flag(keys.plain("use_peft", "use_peft_lora", "use_lora", "lora_enable"))
-    ranked = any(keys.states(name) for name in _RANKS)
-    if asked is False or (asked is None and not ranked and not bits):
-        (draft.file if asked is False else draft.default)("method", "full")
-        return
-    dora = bool(as_flag(keys.plain("use_dora")))
-    method = adapter_method(dora=dora, quantized=((quantized or bits) or "").startswith("nf4"))
-    (draft.file if asked else draft.guess)("method", method)
-    read_adapters(draft, keys, _RANKS, _TARGETS)
-    modules = as_list(keys.plain("lora_modules_to_save", "modules_to_save"))
-    draft.file("modules_to_save", modules or None)
-
-
 def _read_stage(document: Document, keys: Keys, draft: Draft) -> None:
     command = " ".join(document.program).lower().replace("_", " ")
     found = _NAMED_STAGE.search(command)
@@ -177,6 +154,9 @@ def _read_stage(document: Document, keys: Keys, draft: Draft) -> None:
 
 def _read_generated_length(keys: Keys, draft: Draft) -> None:
     """GRPO and PPO state a prompt and an answer apart."""
+    for names in _TWO_SIDES:
+        sides = [as_count(keys.plain(name)) for name in names]
+        draft.guess("sequence_length", None if None in sides else sum(s or 0 for s in sides))
     answer = as_count(keys.plain("max_completion_length", "response_length"))
     prompt = as_count(keys.plain("max_prompt_length"))
     if answer:
@@ -192,7 +172,7 @@ def _fill_defaults(keys: Keys, draft: Draft, *, trl: bool) -> None:
         draft.default("packing", value=False)
     if draft.value("method") in ("lora", "qlora", "dora"):
         draft.default("lora_rank", 16 if trl else 8)
-        if not truthy(keys.plain(*_TARGETS)) and not draft.unreadable & {"lora_targets"}:
+        if not truthy(keys.plain(*TARGETS)) and not draft.unreadable & {"lora_targets"}:
             draft.default("lora_targets", ["q_proj", "v_proj"])
     if as_word(keys.plain("optim")) == "adamw_torch":
         draft.default("optimizer_step", "foreach")

@@ -1,14 +1,13 @@
 """What a training script states in plain constants. It is parsed, never run.
 
-Calls with their keyword arguments, default values of command-line options and of dataclass
-fields. A name stands for its value while the script assigns it only one.
+Calls with their keyword arguments, default values of command-line options, of dataclass fields and
+of parameters. A name stands for its value while the script gives it only one.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,6 +16,8 @@ from django.utils.translation import gettext as _
 from apps.configs.errors import ConfigError
 from apps.configs.limits import too_large
 from apps.configs.opaque import OPAQUE
+from apps.configs.readers.python_names import Given, assignments, fields, parameters
+from apps.configs.values import as_number
 
 CALLED: Final = "()"  # under this key a nested call keeps its name
 _MAX_AST_NODES: Final = 150_000
@@ -25,6 +26,7 @@ _LARGEST: Final = 10**15
 _MAX_TEXT: Final = 8_000
 _MAX_TEXTS: Final = 5
 _MAX_VALUES: Final = 200_000
+_TYPES: Final = ("type", "_target_")
 _OPERATIONS: Final[dict[type[ast.operator], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -32,7 +34,10 @@ _OPERATIONS: Final[dict[type[ast.operator], Any]] = {
     ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
 }
+_LARGEST_POWER: Final = 40
+_LARGEST_BASE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class PythonScript:
     calls: list[Call] = field(default_factory=list)
     options: dict[str, Any] = field(default_factory=dict)  # of argparse, by name
     constants: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)  # of the script's own functions
     texts: list[str] = field(default_factory=list)  # strings that look like command lines
 
 
@@ -90,13 +96,17 @@ class _Reader:
         self._script = PythonScript()
         self._made = 0  # values so far; a name costs what it stands for, so that none can multiply
         self._sizes: dict[str, int] = {}
+        self._classes: dict[str, str] = {}  # names that stand for a class the script imports
+        self._fields = fields(nodes)
 
     def script(self) -> PythonScript:
         calls = [node for node in self._nodes if isinstance(node, ast.Call)]
         for call in calls:
             self._option(call)
-        for name, value in self._assigned():
-            self._constant(name, value)
+        for given in assignments(self._nodes):
+            self._constant(given)
+        for given in parameters(self._nodes):
+            self._keep(self._script.parameters, given.name, self._sized(given))
         for call in calls:
             self._script.calls.append(self._call(call, 0))
         strings = [node.value for node in self._nodes if isinstance(node, ast.Constant)]
@@ -104,22 +114,29 @@ class _Reader:
         self._script.texts = [s for s in lines if s.count(" --") >= 4][:_MAX_TEXTS]
         return self._script
 
-    def _assigned(self) -> Iterator[tuple[str, ast.expr]]:
-        for node in self._nodes:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    yield name, value
-                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                    yield name, value
-
-    def _constant(self, name: str, node: ast.expr) -> None:
-        before = self._made
-        value = self._value(node, 0)
-        self._sizes[name] = max(self._sizes.get(name, 0), self._made - before)
+    def _constant(self, given: Given) -> None:
+        """`name *= 2` changes what the name stood for; any other second value makes it unknown."""
+        value = self._sized(given)
+        if value is OPAQUE and isinstance(given.value, ast.Name | ast.Attribute):
+            self._classes[given.name] = _dotted(given.value)
         if isinstance(value, dict) and value.get(CALLED, "").endswith("field"):
             value = value.get("default", OPAQUE)
-        known = self._script.constants.get(name, value)
-        self._script.constants[name] = value if _same(known, value) else OPAQUE
+        constants = self._script.constants
+        if given.change is not None:
+            before = constants.get(given.name, OPAQUE)
+            constants[given.name] = _computed(given.change, before, value)
+        else:
+            self._keep(constants, given.name, value)
+
+    def _sized(self, given: Given) -> Any:
+        before = self._made
+        value = self._value(given.value, 0)
+        self._sizes[given.name] = max(self._sizes.get(given.name, 0), self._made - before)
+        return value
+
+    @staticmethod
+    def _keep(known: dict[str, Any], name: str, value: Any) -> None:
+        known[name] = value if _same(known.get(name, value), value) else OPAQUE
 
     def _option(self, call: ast.Call) -> None:
         """`parser.add_argument("--batch_size", type=int, default=8)`."""
@@ -140,7 +157,7 @@ class _Reader:
     def _call(self, node: ast.Call, nesting: int) -> Call:
         keywords: dict[str, Any] = {}
         for keyword in node.keywords:
-            value = self._value(keyword.value, nesting + 1)
+            value = self._named(keyword.arg, keyword.value, nesting)
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             elif isinstance(value, dict):  # **settings
@@ -162,7 +179,8 @@ class _Reader:
             case ast.Dict(keys=keys, values=values):
                 return self._dict(keys, values, nesting)
             case ast.Name(id=name):
-                return self._script.constants.get(name, OPAQUE)
+                given = self._script.parameters.get(name, OPAQUE)
+                return self._script.constants.get(name, given)
             case ast.Attribute():
                 return self._attribute(node)
         return self._made_of(node, nesting)
@@ -175,34 +193,63 @@ class _Reader:
             case ast.BinOp(left=left, op=op, right=right):
                 sides = self._value(left, nesting + 1), self._value(right, nesting + 1)
                 return _computed(op, *sides)
+            case ast.Subscript(value=held, slice=ast.Constant(value=str() as key)):
+                mapping = self._value(held, nesting + 1)
+                return mapping.get(key, OPAQUE) if isinstance(mapping, dict) else OPAQUE
             case ast.Call():
-                call = self._call(node, nesting + 1)
-                made = {"dict": {}}.get(call.name, {CALLED: call.name, "[]": list(call.arguments)})
-                return made | call.keywords
+                return self._called(self._call(node, nesting + 1))
         return OPAQUE
+
+    @staticmethod
+    def _called(call: Call) -> Any:
+        """A mapping, a number, an environment variable's default; of any other call its parts."""
+        if call.name == "dict":
+            return call.keywords
+        if call.name in ("int", "float") and len(call.arguments) == 1:
+            number = as_number(call.arguments[0])
+            return OPAQUE if number is None else int(number) if call.name == "int" else number
+        if call.name.endswith(("environ.get", "getenv")) and len(call.arguments) == 2:
+            return call.arguments[1]
+        return {CALLED: call.name, "[]": list(call.arguments)} | call.keywords
+
+    def _named(self, name: str | None, node: ast.expr, nesting: int) -> Any:
+        """The value of `name=…`; a class that stands for a type is its own name."""
+        value = self._value(node, nesting + 1)
+        if value is not OPAQUE or name not in _TYPES:
+            return value
+        dotted = _dotted(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+        if dotted in self._classes:
+            return self._classes[dotted]
+        return dotted if dotted and dotted not in self._script.constants else OPAQUE
 
     def _dict(self, keys: list[ast.expr | None], values: list[ast.expr], nesting: int) -> Any:
         found: dict[str, Any] = {}
         for key, node in zip(keys, values, strict=True):
-            value = self._value(node, nesting + 1)
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                found[key.value] = value
+            name = key.value if isinstance(key, ast.Constant) else None
+            value = self._named(name if isinstance(name, str) else None, node, nesting)
+            if isinstance(name, str):
+                found[name] = value
             elif key is None and isinstance(value, dict):
                 found |= value
         return found
 
     def _attribute(self, node: ast.Attribute) -> Any:
-        """`torch.bfloat16` is its own name; `args.batch_size` is an option's default."""
+        """`torch.bfloat16` is its own name; `args.batch_size` is an option's or a field's default."""
         dotted = _dotted(node)
         if dotted.startswith("torch."):
             return dotted
-        return self._script.options.get(node.attr, OPAQUE)
+        field = self._script.constants.get(node.attr) if node.attr in self._fields else OPAQUE
+        return self._script.options.get(node.attr, field)
 
 
 def _computed(op: ast.operator, left: Any, right: Any) -> Any:
     """A sum or a product of numbers, when it is small enough to be a setting."""
     count = {type(left), type(right)} <= {int, float} and type(op) in _OPERATIONS
     if not count or max(abs(left), abs(right)) > _LARGEST:
+        return OPAQUE
+    if isinstance(op, ast.Pow) and not (
+        0 <= right <= _LARGEST_POWER and abs(left) <= _LARGEST_BASE
+    ):
         return OPAQUE
     try:
         return _OPERATIONS[type(op)](left, right)

@@ -116,7 +116,7 @@ class Variables:
             return self._command(text[found.start() : end], nesting), end
         if mark[1:].isidentifier():
             return self.get(mark[1:]), found.end()
-        return UNKNOWN, found.end()
+        return "" if mark in _ALL_ARGUMENTS else UNKNOWN, found.end()
 
     def _braced(self, inside: str, nesting: int) -> str:
         found = _BRACED.fullmatch(inside)

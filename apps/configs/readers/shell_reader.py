@@ -6,6 +6,7 @@ kept only while no branch contradicts it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,6 +27,7 @@ _SILENT: Final = frozenset(
     | {"pip", "pip3", "git", "wget", "curl", "sed", "awk", "grep", "module", "source", ".", "sleep"}
     | {"set", "unset", "test", "[", "[[", "trap", "exit", "return", "shift", "wait", "kill"}
 )
+_ARGUMENTS: Final = re.compile(r"\$#|getopts?\b|\$\{?1\}?(?![0-9])")
 _MAX_COMMANDS: Final = 2_000
 _MAX_INNER: Final = 3
 _MAX_BRANCHES: Final = 100
@@ -128,6 +130,7 @@ class _Walker:
         word = _bare(words[0])
         if word in _OPENERS:
             self._open(word)
+            self._branches[-1].active = False if self._reads_arguments(words) else None
             self._loop(words)
             words[1:] = []
             return True
@@ -145,6 +148,12 @@ class _Walker:
     def _otherwise(branch: _Branch) -> bool | None:
         """`else` runs for sure only when the condition is known not to hold."""
         return True if branch.active is False else None
+
+    def _reads_arguments(self, words: list[Word]) -> bool:
+        """Whether a loop goes through the script's arguments: started without any, it never runs."""
+        head = " ".join(word.raw for word in words)
+        looped = any(branch.keyword in ("while", "until") for branch in self._branches)
+        return looped and bool(_ARGUMENTS.search(head))
 
     def _loop(self, words: list[Word]) -> None:
         if _bare(words[0]) == "for" and len(words) > 1:
