@@ -34,6 +34,14 @@ def test_every_constant_has_a_source_a_date_and_an_order(row):
         assert found.source_title.startswith(JUDGED)
 
 
+@pytest.mark.parametrize("row", [r for r in CONSTANTS if r.get("note")], ids=lambda row: row["key"])
+def test_the_note_of_a_constant_is_there_in_both_languages(row):
+    assert re.search("[а-яё]", row["note_ru"], re.IGNORECASE) or not re.search(
+        "[a-z]{4}", row["note"]
+    )
+    assert not re.search("[а-яё]", row["note"], re.IGNORECASE)
+
+
 @pytest.mark.parametrize("row", SERVERS + CPUS, ids=lambda row: row["slug"])
 def test_every_fact_has_a_source_and_a_date(row):
     parse = parse_server if row["kind"] == "server" else parse_cpu
