@@ -41,7 +41,7 @@ def signed_in(view: View) -> View:
             page = render_to_string("intake/partials/signed_out.html", request=request)
             return HttpResponse(page, headers={SAVED_HEADER: "none"})
         if request.method == "POST":
-            _keep_typed(request)
+            keep_typed(request)
         query = urlencode({"next": _page_of(request)})
         return HttpResponseRedirect(f"{resolve_url(settings.LOGIN_URL)}?{query}")
 
@@ -65,7 +65,8 @@ def is_htmx(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def _keep_typed(request: HttpRequest) -> None:
+def keep_typed(request: HttpRequest) -> None:
+    """Keep what was typed until its page is opened again, see `take_typed`."""
     body = request.POST.copy()
     body.pop("csrfmiddlewaretoken", None)
     text = body.urlencode()

@@ -106,11 +106,12 @@ def _field(
         "warning": _first(draft.evaluated.warnings, key) if typed is None else None,
         "note": raw.note if raw.provenance not in _CHIPS else "",
         **echo_parts(answer),
-        "echo_url": reverse("intake:echo", args=[key]) if _echoes(question) else "",
+        "echo_url": _echo_url(draft, key) if _echoes(question) else "",
         "why": question.why,
         "influences": influence_names(question),
         "origin": raw.provenance if raw.provenance in _CHIPS and not raw.blank else "",
-        "origin_detail": raw.note if raw.provenance in _CHIPS else "",
+        # A guest is told how a value came here, not out of which paper of the client's.
+        "origin_detail": raw.note if raw.provenance in _CHIPS and draft.guest is None else "",
         "offer": offer.text if offer else "",
         "offer_label": offer.label if offer else "",
         "no_unknown": not question.accepts_unknown,
@@ -186,6 +187,12 @@ def _options(question: Question, raw: RawAnswer) -> list[dict[str, Any]]:
         {"value": o.value, "label": o.label, "hint": o.hint, "checked": o.value in chosen}
         for o in options
     ]
+
+
+def _echo_url(draft: Draft, key: str) -> str:
+    if draft.guest is None:
+        return reverse("intake:echo", args=[key])
+    return reverse("intake:guest-echo", args=[draft.guest.pk, key])
 
 
 def _echoes(question: Question) -> bool:

@@ -62,31 +62,55 @@ def section_url(
     return f"{url}#{anchor}" if anchor else url
 
 
+def page_url(draft: Draft, section: Section, page: str, *, back: str = "", anchor: str = "") -> str:
+    """Address of a page for whoever the draft is read for; a guest has one section."""
+    if draft.guest is None:
+        return section_url(draft.requisition.pk, section, page=page, back=back, anchor=anchor)
+    url = f"{reverse('intake:guest-section', args=[draft.guest.pk])}?{urlencode({'page': page})}"
+    return f"{url}#{anchor}" if anchor else url
+
+
+def home_url(draft: Draft) -> str:
+    """Where all pages of the draft are found: the task list, or the guest's one section."""
+    if draft.guest is not None:
+        return reverse("intake:guest-home", args=[draft.guest.pk])
+    return reverse("intake:hub", args=[draft.requisition.pk])
+
+
+def autosave_url(draft: Draft, place: Place) -> str:
+    """Where a page that is being filled in is saved."""
+    query = urlencode({"page": place.page.key})
+    if draft.guest is not None:
+        return f"{reverse('intake:guest-autosave', args=[draft.guest.pk])}?{query}"
+    saved = reverse("intake:autosave", args=[draft.requisition.pk, place.section.key])
+    return f"{saved}?{query}"
+
+
 def question_url(draft: Draft, key: str, *, back: str = TO_CHECK) -> str:
     """Straight to one question; its form comes back to the check page."""
     section = SECTION_OF[key]
     page = next(p for p in section.pages if any(q.key == key for q in p.questions))
-    return section_url(draft.requisition.pk, section, page=page.key, back=back, anchor=f"q-{key}")
+    return page_url(draft, section, page.key, back=back, anchor=f"q-{key}")
 
 
 def next_url(draft: Draft, place: Place) -> str:
     """The page after this one, as the answers stand now."""
-    requisition_id = draft.requisition.pk
     if not place.is_last:
-        return section_url(requisition_id, place.section, page=place.pages[place.index + 1].key)
+        return page_url(draft, place.section, place.pages[place.index + 1].key)
+    if draft.guest is not None:
+        return home_url(draft)
     sections = relevant_sections(draft.evaluated.effective)
     after = sections[sections.index(place.section) + 1 :]
-    return section_url(requisition_id, after[0])
+    return section_url(draft.requisition.pk, after[0])
 
 
 def previous_url(draft: Draft, place: Place, back: str) -> str:
     """Where the back link leads: where one came from, the page before, or the task list."""
-    requisition_id = draft.requisition.pk
-    if back == TO_CHECK:
-        return reverse("intake:check", args=[requisition_id])
+    if back == TO_CHECK and draft.guest is None:
+        return reverse("intake:check", args=[draft.requisition.pk])
     if place.index:
-        return section_url(requisition_id, place.section, page=place.pages[place.index - 1].key)
-    return reverse("intake:hub", args=[requisition_id])
+        return page_url(draft, place.section, place.pages[place.index - 1].key)
+    return home_url(draft)
 
 
 def has_new_questions(place: Place, asked: Collection[str]) -> bool:

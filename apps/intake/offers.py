@@ -40,6 +40,8 @@ class Offers:
         answer = self._draft.raw.get(question.key)
         if answer is not None and not answer.blank:
             return None
+        if self._draft.guest is not None:  # who knows of no other section, and of no file
+            return self._from_catalog(question) or _typical(question)
         return (
             self._from_file(question)
             or self._from_catalog(question)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from apps.intake.navigation import question_url
 from apps.intake.selectors import Draft
+from apps.questionnaire.sections import Section
 from apps.questionnaire.sentences import Text
 from apps.questionnaire.summary import SummaryRow, open_questions, summarise
 
@@ -46,6 +47,12 @@ def check_sections(draft: Draft, *, editable: bool = True) -> list[CheckSection]
         )
         for summary in summarise(draft.evaluated)
     ]
+
+
+def check_section(draft: Draft, section: Section) -> tuple[CheckRow, ...]:
+    """The rows of one section, for whoever answers it alone."""
+    shown = [s for s in summarise(draft.evaluated) if s.section.key == section.key]
+    return tuple(_row(draft, row, {}, editable=True) for s in shown for row in s.rows)
 
 
 def _row(draft: Draft, row: SummaryRow, balls: dict[str, int], *, editable: bool) -> CheckRow:

@@ -14,10 +14,11 @@ from django.utils import timezone
 from apps.accounts.models import Company, User
 from apps.catalog.published import published_model
 from apps.core.canonical import canonical_json, sha256_of
+from apps.questionnaire.alone import section_alone
 from apps.questionnaire.answers import Evaluated, RawAnswer, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.requisitions import policy
-from apps.requisitions.models import OpenQuestion, Requisition, Revision
+from apps.requisitions.models import GuestInvitation, OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import (
     current_revision,
     leading_revision,
@@ -31,11 +32,13 @@ from apps.requisitions.selectors import (
 class Draft:
     """A revision with its answers as typed and as understood; read once for a page.
 
-    `stored` also holds the version of each answer, which a save is compared with.
+    `stored` also holds the version of each answer, which a save is compared with. With a `guest`
+    it is read for somebody who sees one section of it and nothing else.
     """
 
     revision: Revision
     stored: Mapping[str, Mapping[str, Any]]
+    guest: GuestInvitation | None = None
 
     @property
     def requisition(self) -> Requisition:
@@ -47,7 +50,15 @@ class Draft:
 
     @cached_property
     def evaluated(self) -> Evaluated:
-        return evaluate(self.raw, today=timezone.localdate(), published=published_model)
+        today = timezone.localdate()
+        evaluated = evaluate(self.raw, today=today, published=published_model)
+        if self.guest is None:
+            return evaluated
+        return section_alone(evaluated, self.guest.section, today=today)
+
+    def again(self) -> Draft:
+        """The same as it is stored now, for the same reader."""
+        return draft_of(self.revision, self.guest)
 
     @property
     def digest(self) -> str:
@@ -60,8 +71,8 @@ class Draft:
         return version
 
 
-def draft_of(revision: Revision) -> Draft:
-    return Draft(revision, raw_answers(revision))
+def draft_of(revision: Revision, guest: GuestInvitation | None = None) -> Draft:
+    return Draft(revision, raw_answers(revision), guest)
 
 
 def client_revision_for(user: User, requisition_id: UUID) -> Revision:

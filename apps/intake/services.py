@@ -23,6 +23,7 @@ from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
 from apps.questionnaire.summary import headlines
 from apps.questionnaire.to_task import to_task
 from apps.requisitions import services as requisitions
+from apps.requisitions.authors import Author
 from apps.requisitions.models import Revision
 from apps.requisitions.selectors import active_overrides, draft_after
 from apps.requisitions.services import SaveOutcome
@@ -82,7 +83,7 @@ def _answers_about_the_rack(company: Company) -> dict[str, RawAnswer]:
 
 @transaction.atomic
 def page_save(
-    *, draft: Draft, posted: Posted, section: Section, finished: str, actor: User
+    *, draft: Draft, posted: Posted, section: Section, finished: str, actor: Author
 ) -> SaveOutcome:
     """Save a page as it was typed. `finished` is the client's word on the section: yes, no, ""."""
     outcome = requisitions.answers_save(
@@ -98,7 +99,7 @@ def page_save(
     return outcome
 
 
-def offer_take(*, draft: Draft, key: str, actor: User) -> SaveOutcome:
+def offer_take(*, draft: Draft, key: str, actor: Author) -> SaveOutcome:
     """Fill in the value that is offered for a question, with where it comes from."""
     question = QUESTIONS.get(key)
     offer = Offers(draft).of(question) if question else None
@@ -108,7 +109,7 @@ def offer_take(*, draft: Draft, key: str, actor: User) -> SaveOutcome:
     return requisitions.answers_save(revision=draft.revision, changes=[change], actor=actor)
 
 
-def model_pick(*, draft: Draft, name: str, actor: User) -> SaveOutcome:
+def model_pick(*, draft: Draft, name: str, actor: Author) -> SaveOutcome:
     """Name the model as the catalog does; a name that it does not have changes nothing."""
     if name not in published_names():
         return SaveOutcome()
@@ -132,7 +133,7 @@ def config_take(
     return requisitions.answers_save(revision=draft.revision, changes=changes, actor=actor)
 
 
-def rest_mark_unknown(*, draft: Draft, keys: Iterable[str], actor: User) -> int:
+def rest_mark_unknown(*, draft: Draft, keys: Iterable[str], actor: Author) -> int:
     """Mark as unknown what has no answer yet. Returns how many."""
     open_keys = [
         key

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from apps.intake.views import behalf, changes, check, files, hub, outcome, prepare, section, status
+from apps.intake.views import (
+    behalf,
+    changes,
+    check,
+    files,
+    guest,
+    guests,
+    hub,
+    outcome,
+    prepare,
+    section,
+    status,
+)
 
 app_name = "intake"
 urlpatterns = [
@@ -15,6 +27,33 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/gate/", outcome.gate, name="gate"),
     path("r/<uuid:requisition_id>/another-way/", outcome.another_way, name="another-way"),
     path("r/<uuid:requisition_id>/evidence/", outcome.evidence, name="evidence"),
+    path("r/<uuid:requisition_id>/guests/", guests.guests, name="guests"),
+    path(
+        "r/<uuid:requisition_id>/guests/<uuid:invitation_id>/link/",
+        guests.guest_new_link,
+        name="guest-new-link",
+    ),
+    path(
+        "r/<uuid:requisition_id>/guests/<uuid:invitation_id>/letter/",
+        guests.guest_send,
+        name="guest-send",
+    ),
+    path(
+        "r/<uuid:requisition_id>/guests/<uuid:invitation_id>/prolong/",
+        guests.guest_prolong,
+        name="guest-prolong",
+    ),
+    path(
+        "r/<uuid:requisition_id>/guests/<uuid:invitation_id>/revoke/",
+        guests.guest_revoke,
+        name="guest-revoke",
+    ),
+    path("guest/", guest.guest_code, name="guest-code"),
+    path("guest/link/<str:token>/", guest.guest_link, name="guest-link"),
+    path("guest/<uuid:invitation_id>/", guest.guest_home, name="guest-home"),
+    path("guest/<uuid:invitation_id>/questions/", guest.guest_section, name="guest-section"),
+    path("guest/<uuid:invitation_id>/save/", guest.guest_autosave, name="guest-autosave"),
+    path("guest/<uuid:invitation_id>/echo/<slug:key>/", guest.guest_echo, name="guest-echo"),
     path("r/<uuid:requisition_id>/s/files/", files.files, name="files"),
     path("r/<uuid:requisition_id>/s/<slug:section_key>/", section.section, name="section"),
     path("r/<uuid:requisition_id>/s/<slug:section_key>/save/", section.autosave, name="autosave"),

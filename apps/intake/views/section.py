@@ -21,19 +21,23 @@ from apps.intake.gate import gate_stops
 from apps.intake.navigation import (
     TO_CHECK,
     Place,
+    autosave_url,
     has_new_questions,
+    home_url,
     next_url,
+    page_url,
     place_of,
     previous_url,
     section_of,
-    section_url,
 )
 from apps.intake.posted import Posted, Typed, read_posted, typed_answers
 from apps.intake.preview import preview_of
-from apps.intake.selectors import Draft, draft_of
+from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
+from apps.questionnaire.experts import EXPERTS
 from apps.questionnaire.sections import QUESTIONS, Section
 from apps.questionnaire.triples import TRIPLES
+from apps.requisitions.authors import Author
 from apps.requisitions.services import SaveOutcome
 
 
@@ -44,6 +48,11 @@ def section(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpResp
     chosen = section_of(draft, section_key)
     if not chosen.pages:
         return redirect(f"intake:{chosen.key}", draft.requisition.pk)
+    return answer_page(request, draft, chosen)
+
+
+def answer_page(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
+    """The page, or the page saved, for whoever the draft is read for."""
     if request.method == "POST":
         return _save(request, draft, chosen)
     place = place_of(draft, chosen, request.GET.get("page"))
@@ -58,12 +67,16 @@ def section(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpResp
 @with_draft
 def autosave(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpResponse:
     """Save a page that is still being filled in; htmx puts the pieces of the answer in place."""
-    chosen = section_of(draft, section_key)
+    return save_alone(request, draft, section_of(draft, section_key))
+
+
+def save_alone(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
+    """What a page still being filled in has sent, stored for whoever the draft is read for."""
     posted = read_posted(request.POST, chosen.questions, draft)
     outcome = services.page_save(
-        draft=draft, posted=posted, section=chosen, finished="", actor=person(request)
+        draft=draft, posted=posted, section=chosen, finished="", actor=_author(request, draft)
     )
-    after = draft_of(draft.revision)
+    after = draft.again()
     place = place_of(after, chosen, request.GET.get("page"))
     asked_now = {q.key for q in place.page.questions}
     settled = asked_now.intersection(posted.asked).difference(c.key for c in outcome.clashes)
@@ -75,7 +88,7 @@ def autosave(request: HttpRequest, draft: Draft, *, section_key: str) -> HttpRes
         "gone": [key for key in posted.asked if key not in asked_now],
         "clashes": clash_rows(outcome.clashes),
         "too_long": bool(posted.unsaved),
-        "preview": preview_of(after),
+        **_preview(after),
     }
     whole = not outcome.clashes and not posted.unsaved
     headers = {SAVED_HEADER: "all" if whole else "part"}
@@ -94,17 +107,26 @@ def echo(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "partials/question_echo.html", context)
 
 
+def _author(request: HttpRequest, draft: Draft) -> Author:
+    return draft.guest or person(request)
+
+
+def _preview(draft: Draft) -> dict[str, Any]:
+    """What comes out so far; a guest sees no results."""
+    return {} if draft.guest else {"preview": preview_of(draft), "with_preview": True}
+
+
 def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
-    actor = person(request)
+    actor = _author(request, draft)
     posted = read_posted(request.POST, chosen.questions, draft)
     outcome = services.page_save(
         draft=draft,
         posted=posted,
         section=chosen,
-        finished=request.POST.get("finished", ""),
+        finished="" if draft.guest else request.POST.get("finished", ""),
         actor=actor,
     )
-    after = draft_of(draft.revision)
+    after = draft.again()
     place = place_of(after, chosen, request.GET.get("page"))
     if outcome.clashes:
         return _clash(request, after, place, outcome)
@@ -123,10 +145,9 @@ def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
 def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted) -> str:
     """Where to go: the same page while it has something new to say, else on."""
     action, back = request.POST.get("action"), request.GET.get("return", "")
-    requisition_id = draft.requisition.pk
-    here = section_url(requisition_id, place.section, page=place.page.key, back=back)
+    here = page_url(draft, place.section, place.page.key, back=back)
     if action == "exit":
-        return reverse("intake:hub", args=[requisition_id])
+        return home_url(draft)
     if not {"take", "pick"}.isdisjoint(request.POST) or action == "unknown-rest":
         return here
     if _switched(request):
@@ -137,12 +158,10 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
     if wrong and not wrong <= set(request.POST.getlist("seen-error")):
         return here
     if gate_stops(draft, place.section):
-        return reverse("intake:gate", args=[requisition_id])
-    return (
-        reverse("intake:check", args=[requisition_id])
-        if back == TO_CHECK
-        else next_url(draft, place)
-    )
+        return reverse("intake:gate", args=[draft.requisition.pk])
+    if back == TO_CHECK and draft.guest is None:
+        return reverse("intake:check", args=[draft.requisition.pk])
+    return next_url(draft, place)
 
 
 def _switched(request: HttpRequest) -> bool:
@@ -173,7 +192,9 @@ def _show(
         "problems": problems_of(slots),
         "finished": place.section.key in draft.revision.finished_sections,
         "restored": restored,
-        "preview": preview_of(draft),
+        "guest": draft.guest,
+        "expert": EXPERTS.get(place.section.key, ""),
+        **_preview(draft),
         "kept_form": "section-form",
         **_addresses(draft, place, request.GET.get("return", "")),
     }
@@ -182,11 +203,11 @@ def _show(
 
 def _addresses(draft: Draft, place: Place, back: str) -> dict[str, Any]:
     """Where the page's links and its form lead."""
-    requisition_id, section = draft.requisition.pk, place.section
     return {
-        "pages": [(p, section_url(requisition_id, section, page=p.key)) for p in place.pages],
+        "pages": [(p, page_url(draft, place.section, p.key)) for p in place.pages],
         "back_url": previous_url(draft, place, back),
-        "here": section_url(requisition_id, section, page=place.page.key, back=back),
+        "here": page_url(draft, place.section, place.page.key, back=back),
+        "autosave_url": autosave_url(draft, place),
         "returning": back == TO_CHECK,
     }
 
@@ -194,6 +215,7 @@ def _addresses(draft: Draft, place: Place, back: str) -> dict[str, Any]:
 def _clash(request: HttpRequest, draft: Draft, place: Place, outcome: SaveOutcome) -> HttpResponse:
     context = {
         "draft": draft,
+        "guest": draft.guest,
         "place": place,
         "clashes": clash_rows(outcome.clashes),
         "here": request.get_full_path(),
