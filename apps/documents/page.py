@@ -33,15 +33,16 @@ from apps.documents.sheets.methods import methods_sheet_of
 from apps.documents.sheets.need import need_of
 from apps.documents.sheets.ownership import ownership_of
 from apps.documents.sheets.pace import pace_of
-from apps.documents.sheets.pilot import pilot_of
+from apps.documents.sheets.pilot import Pilot, pilot_of
 from apps.documents.sheets.plan import plan_sheet_of
+from apps.documents.sheets.programme import programme_sheet_of
 from apps.documents.sheets.questions import questions_of
 from apps.documents.sheets.rack import rack_of
 from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, line_of, short_day_of
 from apps.documents.sheets.signs import logo
 from apps.documents.sheets.sources import sources_of
 from apps.documents.sheets.storage import storage_of
-from apps.documents.sheets.summary import cover_drawing, headline_text, summary_of
+from apps.documents.sheets.summary import Summary, cover_drawing, headline_text, summary_of
 from apps.documents.sheets.variants import Variant, picked, variants_of
 from apps.documents.snapshot import Snapshot
 from apps.questionnaire.summary import headline
@@ -143,14 +144,31 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         "letter": snapshot.letter,
     }
     summary = summary_of(reading, variants, pilot)
+    return {
+        "language": language,
+        "title": title,
+        "description": _task_line(reading),
+        "at": _moment(snapshot).isoformat(),
+        "mark": _mark(snapshot, kind),
+        "cover": _cover(reading, variants),
+        "summary": summary,
+        "sections": list(_sections(_contents(reading, variants, summary, pilot))),
+    }
+
+
+def _contents(
+    reading: Reading, variants: tuple[Variant, ...], summary: Summary, pilot: Pilot
+) -> tuple[tuple[str, str, Any], ...]:
+    """Title, template and content of every part, in the order of the document."""
     changes = changes_of(reading)
-    contents = (
+    return (
         (_("Whether training is needed"), "need", need_of(reading)),
         (_("Task and input"), "inputs", inputs_of(reading)),
         (changes.title, "changes", changes),
         (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
         (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
         (_("What else there is"), "plan", plan_sheet_of(reading)),
+        (_("Series of runs and what speed takes"), "programme", programme_sheet_of(reading)),
         (_("Own, rented or both"), "ownership", ownership_of(reading)),
         (_("Open questions"), "questions", questions_of(reading)),
         (_("Pilot"), "pilot", pilot),
@@ -165,16 +183,6 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
         (_("Approval and revisions"), "approval", approvals_of(reading)),
         (_("How the figures came about"), "derivation", derivation_sheet_of(reading)),
     )
-    return {
-        "language": language,
-        "title": title,
-        "description": _task_line(reading),
-        "at": _moment(snapshot).isoformat(),
-        "mark": _mark(snapshot, kind),
-        "cover": _cover(reading, variants),
-        "summary": summary,
-        "sections": list(_sections(contents)),
-    }
 
 
 def _sections(contents: tuple[tuple[str, str, Any], ...]) -> Iterator[Section]:

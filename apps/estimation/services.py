@@ -187,15 +187,26 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
 
 def _around(context: dict[str, Any]) -> dict[str, Any]:
     """What the assembly wants to know of the wishes around the task, flat."""
-    wish = context.get("acquisition", {})
-    busy_percent = context.get("horizon", {}).get("busy_share")
+    wish, series = context.get("acquisition", {}), context.get("series", {})
+    cycles = context.get("cycles", {})
     return {
         "acquisition": wish.get("acquisition"),
         "offer": wish.get("sku"),
         "own_rack": wish.get("own_rack"),
-        "busy_ratio": None if busy_percent is None else busy_percent / 100,
+        "busy_ratio": _ratio(context.get("horizon", {}).get("busy_share")),
+        "rent_hours": wish.get("rent_hours"),
+        "experiments": series.get("experiments"),
+        "stop_stated": bool(series.get("stop_criteria")),
+        "cap_gpu_hours": series.get("series_cap"),
+        "months_acceptable": series.get("months_acceptable"),
+        "cycle_every_hours": cycles.get("cycle_every"),
+        "cycle_share_ratio": _ratio(cycles.get("cycle_share")),
         "explore": True,
     }
+
+
+def _ratio(percent: float | None) -> float | None:
+    return None if percent is None else percent / 100
 
 
 @transaction.atomic

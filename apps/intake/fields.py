@@ -20,8 +20,9 @@ from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
 from apps.questionnaire.echo import echo
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.problem import Problem
-from apps.questionnaire.question import Kind, Option, Question
+from apps.questionnaire.question import Influence, Kind, Option, Question
 from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.sentences import Text
 
 _MOST_RADIOS: Final = 9
 _MOST_CARDS: Final = 6
@@ -33,6 +34,9 @@ _COSTS: Final = {
         "We will write it down as an open question and compute several cases: the range gets wider."
     ),
     1: gettext_lazy("We will write it down as an open question; it moves the result little."),
+    0: gettext_lazy(
+        "We will write it down as an open question: no figure rests on it, a decision may."
+    ),
 }
 _SUGGESTED: Final[Mapping[str, Callable[[], tuple[str, ...]]]] = {
     "model_name": published_names,
@@ -116,11 +120,18 @@ def _field(
         "offer_label": offer.label if offer else "",
         "no_unknown": not question.accepts_unknown,
         "unknown": raw.unknown,
-        "unknown_cost": _COSTS[question.weight],
+        "unknown_cost": _cost(question),
         "who": raw.who,
         "when": raw.when,
         "version": typed.base_version if typed else draft.version(key),
     }
+
+
+def _cost(question: Question) -> Text:
+    """What not knowing costs; of what no figure rests on, that the engineer will ask."""
+    if question.influences == (Influence.REVIEW,):
+        return _COSTS[0]
+    return _COSTS[question.weight]
 
 
 def _answer(draft: Draft, question: Question, typed: Typed | None) -> AnswerValue:

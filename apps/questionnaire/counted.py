@@ -102,6 +102,11 @@ TOKENS_PER_SECOND: Final = Unit(
     npgettext_lazy("unit", "token/s", "tokens/s", "n"),
     _words("token/s tokens/s tok/s tps ток/с токен/с токена/с токенов/с"),
 )
+GPU_HOURS: Final = Unit(
+    pgettext_lazy("unit beside a field", "GPU-hours"),
+    npgettext_lazy("unit", "GPU-hour", "GPU-hours", "n"),
+    _words("gpu-h gpu-hour gpu-hours gpu-ч gpu-час gpu-часа gpu-часов"),
+)
 SECONDS: Final = Unit(
     pgettext_lazy("unit beside a field", "s"),
     npgettext_lazy("unit", "second", "seconds", "n"),

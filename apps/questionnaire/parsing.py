@@ -32,6 +32,7 @@ _EMAIL: Final = re.compile(r"[^@\s,;<>\"]{1,64}@[^@\s,;<>\"]{1,180}\.[^@\s,;<>\"
 _SQUARE: Final = re.compile(
     r"([0-9]{1,6})\s*(?:[x×х*]|на)\s*([0-9]{1,6})(.*)", re.IGNORECASE | re.DOTALL
 )
+_LIST: Final = re.compile(r"[;\n]|,\s+|\s+(?:и|and)\s+")
 _MORE: Final = re.compile(r"(?:и|and|,|\+)?\s*")
 
 
@@ -52,7 +53,16 @@ def parse(question: Question, raw: str | Sequence[str]) -> Parsed | None:
     text = raw.strip()
     if not text:
         return None
+    if question.several:
+        return _largest(question, text)
     return _PARSERS[question.kind](question, text)
+
+
+def _largest(question: Question, text: str) -> Parsed:
+    """The largest of a list; a comma between digits is a decimal one."""
+    parts = [part for part in _LIST.split(text) if part.strip()]
+    values = [_PARSERS[question.kind](question, part.strip()) for part in parts or [text]]
+    return max(v for v in values if isinstance(v, int | float))
 
 
 def _refuse_too_long(question: Question, text: str) -> None:

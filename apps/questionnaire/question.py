@@ -137,6 +137,7 @@ class Question:
         material: whether a change needs a new estimate.
         required: sending is impossible without an answer; «I do not know» is not enough.
         weight: how far not knowing moves the result: 3 most, 1 least.
+        several: a list is understood too; its largest value is the answer.
         default_unit: the unit of a bare number, a key of the unit table of its kind.
     """
 
@@ -161,6 +162,7 @@ class Question:
     optional: bool = False
     weight: int = 1
     autocomplete: str = "off"
+    several: bool = False
 
     @property
     def accepts_unknown(self) -> bool:

@@ -113,15 +113,12 @@ _CONTEXT: Final[Mapping[str, tuple[str, ...]]] = {
     "cycles": ("cycle_every", "cycle_share"),
     "storage": (
         "file_structure",
-        "regenerated",
-        "unpacked_bytes",
-        "intermediate_bytes",
         "disk_bytes",
         "checkpoint_reserve",
         "save_kind",
         "recovery",
     ),
-    "series": ("months_acceptable", "experiments", "stop_criteria"),
+    "series": ("months_acceptable", "experiments", "series_cap", "stop_criteria"),
     "horizon": ("future_scenarios", "teams", "isolation", "busy_share"),
     "acquisition": (
         "acquisition",

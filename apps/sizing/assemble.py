@@ -26,6 +26,7 @@ from apps.sizing.offers import offer_block
 from apps.sizing.own_block import nearness, own_block, own_questions, own_remarks
 from apps.sizing.ownership import own_or_rent
 from apps.sizing.platform import Platform
+from apps.sizing.programme import programme_of
 from apps.sizing.readiness import (
     Status,
     confidence_of,
@@ -73,7 +74,9 @@ def assemble(
             near say so by themselves), `offer` (the part number
             or configuration that the client has in mind, as written), `own_rack` (false: it will
             stand in somebody else's rack), `busy_ratio` (share of the time that the client
-            expects the GPUs to be busy), `explore` (whether `methods`, `ladder` and `limits` are
+            expects the GPUs to be busy), what the programme of runs rests on (`experiments`,
+            `stop_stated`, `cap_gpu_hours`, `rent_hours`, `cycle_every_hours`,
+            `cycle_share_ratio`, `months_acceptable`), `explore` (whether `methods`, `ladder` and `limits` are
             worked out; by default for a task whose hardware is open; `plan` only when asked).
     """
     context = context or {}
@@ -105,6 +108,7 @@ def assemble(
         "variants_reason": _variants_reason(task, status, variants, failed),
         **explored,
         "own_or_rent": own_or_rent(task, variants, context),
+        "programme": programme_of(task, catalog, best, candidates, context),
         "candidates": [_row(c) for c in candidates],
         "assumptions": _assumptions(task, catalog, outputs, best),
         "open_questions": questions,

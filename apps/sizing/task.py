@@ -70,7 +70,8 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data:
-    """What it is trained on. `bytes` is the raw volume."""
+    """What it is trained on. `bytes` is the raw volume, `unpacked_bytes` what training reads where
+    that is another one; `regenerated`: made anew between epochs, on disk."""
 
     bytes: float | None = None
     files: int | None = None
@@ -80,6 +81,9 @@ class Data:
     kind: str | None = None
     preprocessing: str | None = None
     location: str | None = None
+    unpacked_bytes: float | None = None
+    intermediate_bytes: float | None = None
+    regenerated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

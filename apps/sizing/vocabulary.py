@@ -256,6 +256,9 @@ DATA: Final[dict[str, Field]] = {
     "kind": _words("text", "images", "video", "multimodal"),
     "preprocessing": _words("light", "medium", "heavy"),
     "location": _words("local", "nfs", "san", "object"),
+    "unpacked_bytes": _zero_or_more(1e21),
+    "intermediate_bytes": _zero_or_more(1e21),
+    "regenerated": Flag(),
 }
 
 CYCLE: Final[dict[str, Field]] = {

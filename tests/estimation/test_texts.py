@@ -49,6 +49,8 @@ def constant_keys() -> set[str]:
 
 # Keys that the engine puts together: every ending that can come out, from the code that makes it.
 PUT_TOGETHER = {
+    "programme.cap-": ("within", "risk", "over"),
+    "programme.rent-": ("within", "risk", "over"),
     "storage.advice.io-": ("light", "moderate", "intensive"),
     "storage.warning.shared-location-": ("too-slow", "check"),
     "configuration.": ("ask-form-factor", "ask-which"),

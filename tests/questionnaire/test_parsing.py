@@ -292,3 +292,17 @@ def test_several_choices_come_back_in_the_order_of_the_options():
     with pytest.raises(ParseError):
         parse(question, ["video", "no-such"])
     assert parse(question, []) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "heaviest"),
+    [("20 %; 35 %; 100 %", 100), ("12,5", 12.5), ("20, 35", 35), ("20 % и 35 %", 35), ("40%", 40)],
+)
+def test_of_several_cycles_the_heaviest_counts(typed, heaviest):
+    assert parse(QUESTIONS["cycle_share"], typed) == heaviest
+
+
+@pytest.mark.parametrize("typed", ["20 %; много", ";;", "20 %; 140 %"])
+def test_a_list_is_read_whole_or_not_at_all(typed):
+    with pytest.raises(ParseError):
+        parse(QUESTIONS["cycle_share"], typed)

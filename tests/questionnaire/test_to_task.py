@@ -50,6 +50,9 @@ REFERENCE_TASK = {
         "tokens": None,
         "location": "local",
         "preprocessing": None,
+        "regenerated": None,
+        "unpacked_bytes": None,
+        "intermediate_bytes": None,
     },
     "cycle": {
         "target_hours": 72,

@@ -70,6 +70,28 @@ def test_parts_sum_to_the_capacity(key):
         )
 
 
+def dataset_parts(**data):
+    task = replace(FULL_7B, data=replace(FULL_7B.data, **data))
+    return volume(block_for(task), "dataset")["parts_gb"]
+
+
+def test_raw_unpacked_and_intermediate_data_are_held_as_stated():
+    parts = dataset_parts(unpacked_bytes=480e9, intermediate_bytes=60e9)
+    assert parts["raw"]["typical"] == pytest.approx(200)
+    assert parts["unpacked"]["typical"] == pytest.approx(480)
+    assert parts["intermediate"] == {"low": 60, "typical": 60, "high": 60}
+    # One to two copies are of what training reads, not of the archive.
+    assert parts["copy"]["high"] == pytest.approx(480)
+    assert dataset_parts()["unpacked"]["high"] == 0
+
+
+def test_a_set_made_anew_between_epochs_takes_its_second_copy():
+    made_anew, kept = dataset_parts(regenerated=True), dataset_parts(regenerated=False)
+    assert made_anew["copy"]["low"] == pytest.approx(200)
+    assert made_anew["copy"]["typical"] > kept["copy"]["typical"]
+    assert kept == dataset_parts()
+
+
 def test_keeping_more_states_needs_more_room():
     few, many = (
         replace(FULL_7B, recipe=Recipe(optimizer="adamw", saves_kept=kept)) for kept in (2, 20)

@@ -20,6 +20,7 @@ from apps.sizing.ranges import Range
 
 _TEXTURES: Final[Mapping[str, Texture]] = {
     "raw": "solid",
+    "unpacked": "falling",
     "copy": "rising",
     "intermediate": "falling",
     "tokens": "dots",

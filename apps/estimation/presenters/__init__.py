@@ -19,6 +19,7 @@ from apps.estimation.presenters.methods import MethodsView, methods_of
 from apps.estimation.presenters.own_runs import OwnRunView, own_runs
 from apps.estimation.presenters.ownership import OwnRow, OwnView, own_of
 from apps.estimation.presenters.planning import PlanRow, PlanView, plan_of
+from apps.estimation.presenters.programme import ProgrammeView, programme_of
 from apps.estimation.presenters.result import (
     EngineQuestion,
     assumption_texts,
@@ -44,6 +45,7 @@ __all__ = [
     "OwnView",
     "PlanRow",
     "PlanView",
+    "ProgrammeView",
     "Table",
     "VariantView",
     "assumption_texts",
@@ -60,6 +62,7 @@ __all__ = [
     "own_of",
     "own_runs",
     "plan_of",
+    "programme_of",
     "question_rows",
     "variants_of",
 ]

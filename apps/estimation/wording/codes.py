@@ -43,6 +43,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
     },
     "volume_part": {
         "raw": pgettext_lazy("part of a volume", "raw data"),
+        "unpacked": pgettext_lazy("part of a volume", "unpacked data"),
         "copy": pgettext_lazy("part of a volume", "copy"),
         "intermediate": pgettext_lazy("part of a volume", "intermediate files"),
         "tokens": pgettext_lazy("part of a volume", "tokens"),

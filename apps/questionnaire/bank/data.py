@@ -158,6 +158,7 @@ REGENERATED: Final = Question(
     hint=_("For example, augmented copies are saved."),
     why=_("A second copy has to fit beside the first."),
     influences=(Influence.STORAGE,),
+    field="data.regenerated",
     optional=True,
 )
 
@@ -172,6 +173,7 @@ UNPACKED: Final = Question(
     examples=(_("480 GB"),),
     default_unit="gb",
     limits=_VOLUME,
+    field="data.unpacked_bytes",
     optional=True,
 )
 
@@ -186,6 +188,7 @@ INTERMEDIATE: Final = Question(
     examples=(_("60 GB"),),
     default_unit="gb",
     limits=_VOLUME,
+    field="data.intermediate_bytes",
     optional=True,
 )
 

@@ -55,12 +55,15 @@ CYCLE_SHARE: Final = Question(
     key="cycle_share",
     name=pgettext_lazy("short name of a question", "Data in the heaviest cycle"),
     kind=Kind.PERCENT,
-    label=_("What share of the data goes into the heaviest cycle?"),
-    hint=_("100 percent if each cycle trains on everything."),
-    why=_("The heaviest cycle sets the time and the storage."),
+    label=_("What share of the data does each planned cycle train on?"),
+    hint=_(
+        "One share, or several if the cycles differ: the heaviest one counts. 100 percent if each trains on everything."
+    ),
+    why=_("The server is sized by the heaviest cycle, with a reserve."),
     influences=(Influence.TIME, Influence.STORAGE),
-    examples=(_("20 %"),),
+    examples=(_("20 %"), _("20 %; 35 %; 100 %")),
     default_unit="%",
+    several=True,
     limits=Limits(low=0, high=100),
     relevant=is_("strategy", "continual"),
 )

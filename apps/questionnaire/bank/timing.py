@@ -111,6 +111,20 @@ EXPERIMENTS: Final = Question(
     limits=Limits(low=0, high=100_000, whole=True, usual_low=2),
 )
 
+CAP: Final = Question(
+    key="series_cap",
+    name=pgettext_lazy("short name of a question", "Limit of the series"),
+    kind=Kind.NUMBER,
+    label=_("How many GPU-hours may the whole series take?"),
+    hint=_("Experiments, the final run and repeats together; four GPUs for a day are 96."),
+    why=_("The series is counted and held against this limit."),
+    influences=(Influence.TIME, Influence.PLATFORM),
+    examples=("2000",),
+    unit=counted.GPU_HOURS,
+    limits=Limits(low=1, high=1e10),
+    optional=True,
+)
+
 STOP: Final = Question(
     key="stop_criteria",
     name=pgettext_lazy("short name of a question", "When to stop"),
@@ -121,9 +135,9 @@ STOP: Final = Question(
     influences=(Influence.REVIEW,),
     examples=(_("Not more than 20 runs, or two runs in a row without a gain"),),
     length=LONG_TEXT,
-    weight=2,
+    weight=3,
 )
 
 # What is trained by when comes first: TARGET stands on the page of the goal.
 DEADLINE: Final = (SCOPE, HARD, MONTHS)
-SERIES: Final = (RUNS, PARALLEL, EXPERIMENTS, STOP)
+SERIES: Final = (RUNS, PARALLEL, EXPERIMENTS, CAP, STOP)

@@ -34,6 +34,7 @@ from apps.estimation.presenters import (
     own_of,
     own_runs,
     plan_of,
+    programme_of,
     question_rows,
 )
 from apps.estimation.presenters.cells import PARTS
@@ -227,6 +228,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "ladder": ladder_of(result) if result else None,
         "limits": limits_of(result) if result else None,
         "plan": plan_of(result) if result else None,
+        "programme": programme_of(result) if result else None,
         "near": near_runs(result) if result else (),
         "own_runs": own_runs(result) if result else (),
         "separate": sentences((result or {}).get("separate_work") or ()),

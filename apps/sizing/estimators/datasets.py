@@ -39,10 +39,12 @@ def tokenised_bytes(data: Data, vocab: int | None, constants: Mapping[str, Range
 class DatasetVolume:
     """GB by part; their sum is what the data volume must hold. `reserve_gb` keeps it from filling.
 
-    `raw_gb` is the set once, `copy_gb` the second copy that is unpacked or being rebuilt.
+    `raw_gb` is the set once, `unpacked_gb` what it is unpacked to (nought where nobody says),
+    `copy_gb` the second copy of what training reads, that is being rebuilt.
     """
 
     raw_gb: Range
+    unpacked_gb: Range
     copy_gb: Range
     intermediate_gb: Range
     tokens_gb: Range
@@ -50,25 +52,32 @@ class DatasetVolume:
 
     @property
     def total_gb(self) -> Range:
-        return self.raw_gb + self.copy_gb + self.intermediate_gb + self.tokens_gb + self.reserve_gb
+        held = self.raw_gb + self.unpacked_gb + self.copy_gb + self.intermediate_gb
+        return held + self.tokens_gb + self.reserve_gb
 
 
 def dataset_volume(
     data: Data, vocab: int | None, constants: Mapping[str, Range]
 ) -> DatasetVolume | None:
-    """One to two copies of the active set, intermediate files and room to breathe."""
+    """The raw set, the unpacked one, one to two copies of what is active, intermediate files and
+    room to breathe. A set that is made anew between epochs takes its second copy for certain."""
     size = dataset_bytes(data, constants)
     if size is None:
         return None
     raw = size / GB
     copies = constants["storage.dataset_copies"]
-    second = raw * Range(copies.low - 1, copies.typical - 1, copies.high - 1)
-    intermediate = raw * _intermediate_ratio(data, constants)
+    if data.regenerated:
+        copies = Range.exact(copies.high)
+    unpacked = Range.exact((data.unpacked_bytes or 0.0) / GB)
+    active = unpacked if data.unpacked_bytes else raw
+    second = active * Range(copies.low - 1, copies.typical - 1, copies.high - 1)
+    intermediate = _intermediate_gb(data, active, constants)
     tokens = tokenised_bytes(data, vocab, constants)
     tokens_gb = tokens / GB if tokens else Range.exact(0)
-    held = raw + second + intermediate + tokens_gb
+    held = raw + unpacked + second + intermediate + tokens_gb
     return DatasetVolume(
         raw_gb=raw,
+        unpacked_gb=unpacked,
         copy_gb=second,
         intermediate_gb=intermediate,
         tokens_gb=tokens_gb,
@@ -84,6 +93,13 @@ def reserve_gb(held_gb: Range, constants: Mapping[str, Range]) -> Range:
         held_gb.typical * (1 / fill.typical - 1),
         held_gb.high * (1 / fill.low - 1),
     )
+
+
+def _intermediate_gb(data: Data, active_gb: Range, constants: Mapping[str, Range]) -> Range:
+    """As stated, else a share of the active set by how it is prepared."""
+    if data.intermediate_bytes is not None:
+        return Range.exact(data.intermediate_bytes / GB)
+    return active_gb * _intermediate_ratio(data, constants)
 
 
 def _intermediate_ratio(data: Data, constants: Mapping[str, Range]) -> Range:

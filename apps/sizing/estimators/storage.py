@@ -72,6 +72,7 @@ def _dataset_volume(task: Task, catalog: Catalog) -> dict[str, Any] | None:
         return None
     parts = {
         "raw": volume.raw_gb,
+        "unpacked": volume.unpacked_gb,
         "copy": volume.copy_gb,
         "intermediate": volume.intermediate_gb,
         "tokens": volume.tokens_gb,
