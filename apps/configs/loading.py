@@ -18,7 +18,7 @@ from apps.configs.document import Document, Notation
 from apps.configs.errors import ConfigError
 from apps.configs.limits import MAX_BYTES, MAX_SCRIPT_BYTES, too_large
 from apps.configs.readers.json_reader import read_json
-from apps.configs.readers.python_reader import read_python
+from apps.configs.readers.python_reader import PythonScript, read_python
 from apps.configs.readers.toml_reader import read_toml
 from apps.configs.readers.yaml_reader import read_yaml
 from apps.configs.references import resolve_references
@@ -39,6 +39,9 @@ _TABLE: Final = re.compile(r"^[ \t]*\[{1,2}[\w.\"-]+\]{1,2}\s*(#.*)?$", re.MULTI
 _ASSIGNMENT: Final = re.compile(r"^[ \t]*[\w.-]+[ \t]*=[ \t]*\S", re.MULTILINE)
 _IMPORT: Final = re.compile(r"^(?:from\s+[\w.]+\s+import\s|import\s+\w)", re.MULTILINE)
 _FLAG: Final = re.compile(r"(?:^|\s)--?[A-Za-z][\w.-]*(?:[ =]|\s*$)", re.MULTILINE)
+_LEAST_KEYS: Final = 3
+_FEW_CALLS: Final = 2
+_MOST_HELD: Final = 8
 _KEY: Final = re.compile(r"^[\w.\"' -]+:(?:\s|$)", re.MULTILINE)
 
 
@@ -134,7 +137,15 @@ def _python(text: str) -> tuple[Document, ...]:
     tree = script.parameters | script.constants | script.options
     own = Document(notation="python", tree=tree, comments=text, calls=tuple(script.calls))
     started = [d for shell in script.texts for d in documents_of_script(shell)]
-    return (own, *started)
+    return (own, *started, *_written_out(script))
+
+
+def _written_out(script: PythonScript) -> list[Document]:
+    """A file that only assigns is settings in Python's notation; so is a mapping that it holds."""
+    values = script.constants
+    held = [v for v in values.values() if isinstance(v, dict) and len(v) >= _LEAST_KEYS]
+    plain = [values] if len(script.calls) <= _FEW_CALLS else []
+    return [Document(notation="json", tree=tree) for tree in [*plain, *held[:_MOST_HELD]]]
 
 
 def _check_script(text: str) -> None:

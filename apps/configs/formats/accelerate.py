@@ -8,6 +8,7 @@ from apps.configs.document import Document
 from apps.configs.draft import Draft
 from apps.configs.formats.shared import (
     Format,
+    read_deepspeed,
     read_deepspeed_reference,
     read_offload,
     sharding_word,
@@ -69,6 +70,9 @@ def _read_deepspeed(keys: Keys, draft: Draft) -> None:
         params=_DEVICES.get(as_word(config.plain("offload_param_device"))),
         optimizer=_DEVICES.get(as_word(config.plain("offload_optimizer_device"))),
     )
+    for whole in (config, keys):  # DeepSpeed's own block, which some files carry along
+        if whole.part("zero_optimization"):
+            read_deepspeed(draft, whole)
     draft.read("grad_accumulation", config, "gradient_accumulation_steps", by=as_count)
 
 

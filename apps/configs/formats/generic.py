@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from apps.configs.document import Document
 from apps.configs.draft import Draft
+from apps.configs.formats.hf_peft import read_peft_method
 from apps.configs.formats.launch import read_launch
-from apps.configs.formats.shared import Format
+from apps.configs.formats.shared import Format, zero_word
 from apps.configs.formats.table import READERS
 from apps.configs.keys import Keys
 from apps.configs.values import as_count, as_flag, as_text
@@ -47,6 +48,7 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
         "batch_size_per_gpu",
         "samples_per_gpu",
         "micro_bsz",
+        "mbs",
         "batch_size_training",
         "train_batch_size",
         "batch_size",
@@ -57,6 +59,7 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
         "global_batch_size",
         "total_batch_size",
         "effective_batch_size",
+        "gbs",
     ),
     "grad_accumulation": (
         "gradient_accumulation_steps",
@@ -128,6 +131,9 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
         "grad_checkpoint",
         "use_checkpoint",
         "checkpoint_activations",
+        "fsdp_activation_checkpointing",
+        "use_grad_checkpoint",
+        "recompute",
     ),
     "lora_rank": ("lora_r", "lora_rank", "lora_dim", "r", "rank"),
     "lora_targets": ("lora_target_modules", "target_modules", "lora_targets", "lora_modules"),
@@ -144,7 +150,18 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
         "save_every",
     ),
     "saves_kept": ("save_total_limit", "max_keep_ckpts", "keep_last_n_checkpoints", "save_top_k"),
-    "attention": ("attn_implementation", "attention_backend", "attn_impl"),
+    "attention": (
+        "attn_implementation",
+        "attention_backend",
+        "attn_impl",
+        "use_flash_attention",
+        "use_flash_attn",
+        "flash_attn",
+    ),
+    "method": ("peft_method", "finetuning_type", "finetune_type", "tuning_method", "peft"),
+    "tensor_parallel": ("tensor_model_parallel_size", "tensor_parallel_size", "tp_size"),
+    "pipeline_parallel": ("pipeline_model_parallel_size", "pipeline_parallel_size", "pp_size"),
+    "data_parallel": ("plugin",),
     "gpus": ("num_gpus", "n_gpus", "gpus", "world_size", "devices"),
     "nodes": ("num_nodes", "nnodes"),
 }
@@ -155,6 +172,7 @@ _BY: Final[Mapping[str, _Reader]] = {
     "attention": attention_word,
     "quantization": quantization_of_bits,
     "gpus": as_count,
+    "data_parallel": zero_word,
 }
 # Sections of a file that speak of something else than the training of the model.
 _BESIDE: Final = re.compile(
@@ -205,7 +223,17 @@ def _depth(path: str) -> int:
 
 def _recognises(document: Document, keys: Keys) -> bool:
     found = _found(keys)
-    return len(found) >= _ENOUGH and bool(_TRAINS & set(found))
+    started = document.notation == "shell" and bool(document.launch)
+    return len(found) + started >= _ENOUGH and bool(_TRAINS & set(found))
+
+
+def _guess_method(keys: Keys, draft: Draft) -> None:
+    """A switch for an adapter at the top of the file."""
+    switched = Draft()
+    read_peft_method(keys, switched)
+    if switched.value("method") not in (None, "full"):
+        for field in ("method", "quantization", "lora_rank"):
+            draft.guess(field, switched.value(field))
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
@@ -217,6 +245,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
             draft.guess("quantization", quantization_of_bits(4 if "4" in name else 8))
         if name in ("bf16", "fp16") and as_flag(keys.plain(path)):
             draft.guess("precision", f"{name}-mixed")
+    _guess_method(keys, draft)
     if draft.value("lora_rank"):
         four_bits = (draft.value("quantization") or "").startswith("nf4")
         draft.guess("method", "qlora" if four_bits else "lora")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from apps.configs.draft import Draft
@@ -20,6 +21,7 @@ from apps.configs.words import checkpointing_word, dtype_word
 _OLD_KEYS: Final = ("max_seq_length", "evaluation_strategy", "use_liger", "tokenizer")
 _DTYPE: Final = ("torch_dtype", "dtype", "model_init_kwargs.torch_dtype", "model_init_kwargs.dtype")
 _SAVE_STEPS_DEFAULT: Final = 500
+_PADDLE_STAGE: Final = re.compile(r"stage([123])")
 CHECKPOINTING: Final = (
     "gradient_checkpointing",
     "activation_checkpointing",
@@ -97,6 +99,10 @@ def read_checkpointing(keys: Keys, draft: Draft) -> None:
     keys.get("gradient_checkpointing_kwargs")
     word = OPAQUE if value is OPAQUE else checkpointing_word(value)
     draft.file("activation_checkpointing", word)
+    recompute = as_flag(keys.plain("recompute"))  # Paddle's word for it
+    if recompute is not None:
+        part = "selective" if keys.plain("recompute_granularity") == "core_attn" else "full"
+        draft.file("activation_checkpointing", part if recompute else "none")
     if isinstance(value, str) and "offload" in value.lower():
         draft.file("offload", "activations")
     if as_flag(keys.plain("activation_offloading")):
@@ -115,6 +121,10 @@ def _read_kernels(keys: Keys, draft: Draft) -> None:
 def read_sharding(keys: Keys, draft: Draft) -> None:
     """`deepspeed` is a path, a preset or the file itself; `fsdp` a list of words."""
     stage = keys.plain("zero_stage")
+    paddle = _PADDLE_STAGE.search(str(keys.plain("sharding") or ""))
+    stage = int(paddle.group(1)) if paddle else stage
+    draft.read("tensor_parallel", keys, "tensor_parallel_degree", by=as_count)
+    draft.read("pipeline_parallel", keys, "pipeline_parallel_degree", by=as_count)
     if stage in (0, 1, 2, 3):
         draft.file("data_parallel", f"zero{stage}" if stage else "ddp")
     referred = keys.get("deepspeed", "deepspeed_config", "ds_config")

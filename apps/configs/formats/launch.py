@@ -121,8 +121,9 @@ def _slurm(options: str, nodes: int | None) -> tuple[int | None, int | None]:
 def _read_accelerate(launch: Keys, draft: Draft) -> None:
     """Options of `accelerate launch`, and what the name of its file gives away."""
     precision = launch.plain("mixed_precision")
-    if precision != "no":
-        draft.file("precision", precision_word(precision) if precision else None)
+    # `no` only leaves it to the trainer, which has said nothing else so far.
+    state = draft.guess if precision == "no" else draft.file
+    state("precision", precision_word(precision) if precision else None)
     if as_flag(launch.plain("use_deepspeed")):
         stage = as_count(launch.plain("zero_stage"))
         draft.file("data_parallel", f"zero{stage}" if stage else None)

@@ -85,6 +85,14 @@ def adapter_method(*, dora: bool, quantized: bool) -> str:
     return "dora" if dora else "qlora" if quantized else "lora"
 
 
+def zero_word(value: Any) -> str | None:
+    """The data-parallel word of a preset such as `zero2`."""
+    found = _ZERO.search(value) if isinstance(value, str) else None
+    if not found:
+        return None
+    return f"zero{found.group(1)}" if found.group(1) != "0" else "ddp"
+
+
 def read_deepspeed_reference(draft: Draft, value: Any) -> None:
     """`deepspeed: path/to/zero3_offload.json`: the stage stands in another file.
 
@@ -96,14 +104,12 @@ def read_deepspeed_reference(draft: Draft, value: Any) -> None:
     if not isinstance(value, str) or not truthy(value):
         return
     name = value.rsplit("/", 1)[-1]
-    found = _ZERO.search(name)
-    if not found:
+    word = zero_word(name)
+    if word is None:
         return
-    state = draft.file if "." not in name else draft.guess
-    stage = int(found.group(1))
-    state("data_parallel", f"zero{stage}" if stage else "ddp")
+    (draft.file if "." not in name else draft.guess)("data_parallel", word)
     if "offload" in name.lower():
-        everything = stage == 3 and "optim" not in name.lower()
+        everything = word == "zero3" and "optim" not in name.lower()
         draft.guess("offload", "params" if everything else "optimizer")
 
 

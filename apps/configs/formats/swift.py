@@ -76,8 +76,8 @@ def _is_megatron(document: Document, keys: Keys) -> bool:
 def _recognises(document: Document, keys: Keys) -> bool:
     if document.notation == "shell" and (_is_swift(document) or _is_megatron(document, keys)):
         return bool(keys)
-    tuned = keys.states("tuner_type") or keys.states("train_type")
-    return document.notation != "python" and tuned and keys.states("model")
+    tuned = any(keys.states(name) for name in _TUNERS)
+    return document.notation != "python" and tuned and any(keys.states(name) for name in _MODEL)
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:

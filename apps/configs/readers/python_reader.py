@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import shlex
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ _LARGEST: Final = 10**15
 _MAX_TEXT: Final = 8_000
 _MAX_TEXTS: Final = 5
 _MAX_VALUES: Final = 200_000
+_LEAST_WORDS: Final = 8
+_LEAST_OPTIONS: Final = 4
 _TYPES: Final = ("type", "_target_")
 _OPERATIONS: Final[dict[type[ast.operator], Any]] = {
     ast.Add: operator.add,
@@ -111,8 +114,23 @@ class _Reader:
             self._script.calls.append(self._call(call, 0))
         strings = [node.value for node in self._nodes if isinstance(node, ast.Constant)]
         lines = [s for s in strings if isinstance(s, str) and len(s) < _MAX_TEXT]
+        lines += [line for node in self._nodes if (line := self._command(node))]
         self._script.texts = [s for s in lines if s.count(" --") >= 4][:_MAX_TEXTS]
         return self._script
+
+    def _command(self, node: ast.AST) -> str:
+        """A list of words that starts a program, as a line of a shell."""
+        if not isinstance(node, ast.List) or len(node.elts) < _LEAST_WORDS:
+            return ""
+        words = [self._value(item, 0) for item in node.elts]
+        options = sum(isinstance(w, str) and w.startswith("--") for w in words)
+        if options < _LEAST_OPTIONS:
+            return ""
+        known = [
+            shlex.quote(str(word)) if isinstance(word, str | int | float) else _script_named(item)
+            for word, item in zip(words, node.elts, strict=True)
+        ]
+        return "python " + " ".join(known)
 
     def _constant(self, given: Given) -> None:
         """`name *= 2` changes what the name stood for; any other second value makes it unknown."""
@@ -208,6 +226,9 @@ class _Reader:
         if call.name in ("int", "float") and len(call.arguments) == 1:
             number = as_number(call.arguments[0])
             return OPAQUE if number is None else int(number) if call.name == "int" else number
+        if call.name in ("str", "Path", "pathlib.Path") and len(call.arguments) == 1:
+            text = call.arguments[0]
+            return str(text) if isinstance(text, str | int | float) else OPAQUE
         if call.name.endswith(("environ.get", "getenv")) and len(call.arguments) == 2:
             return call.arguments[1]
         return {CALLED: call.name, "[]": list(call.arguments)} | call.keywords
@@ -240,6 +261,13 @@ class _Reader:
             return dotted
         field = self._script.constants.get(node.attr) if node.attr in self._fields else OPAQUE
         return self._script.options.get(node.attr, field)
+
+
+def _script_named(node: ast.expr) -> str:
+    """The script's name at the end of a path that is put together, else an unknown word."""
+    constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+    named = (c for c in constants if isinstance(c, str) and c.endswith(".py"))
+    return next((shlex.quote(name) for name in named), "$_")
 
 
 def _computed(op: ast.operator, left: Any, right: Any) -> Any:
