@@ -35,6 +35,7 @@ PROVENANCE: Final[dict[str, Provenance]] = {
     "engineer": Provenance("i", pgettext_lazy("provenance", "E"), _("corrected by an engineer")),
     "pilot": Provenance("p", pgettext_lazy("provenance", "P"), _("measured in a pilot")),
     # However a value got into the form, it was the client who left it there.
+    "words": _CLIENT,
     "file": _CLIENT,
     "default": _CLIENT,
     "guess": _CLIENT,
@@ -43,10 +44,11 @@ PROVENANCE: Final[dict[str, Provenance]] = {
 }
 
 ORIGINS: Final[dict[str, Origin]] = {
+    "words": Origin("file", "file", _("from the text of the request")),
     "file": Origin("file", "file", _("from the file")),
     "default": Origin("default", "check", _("framework default")),
     "guess": Origin("guess", "", _("a guess, please confirm")),
-    "earlier": Origin("", "", _("from an earlier requisition")),
+    "earlier": Origin("", "", _("taken from requisition")),
     "typical": Origin("", "", _("a typical value")),
     "none": Origin("", "", _("not in the file")),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ from apps.questionnaire.sentences import Text
 
 _MOST_RADIOS: Final = 9
 _MOST_CARDS: Final = 6
+_WISH: Final = "hardware_wish"
+_COUNT: Final = re.compile(r"^\s*[0-9]{1,4}\s*(?:[xх×*]|шт\w*\.?|карт\w*|gpus?)?\s*", re.IGNORECASE)
 _COSTS: Final = {
     3: gettext_lazy(
         "We will write it down as an open question and compute several cases: the range gets much wider."
@@ -42,7 +45,7 @@ _SUGGESTED: Final[Mapping[str, Callable[[], tuple[str, ...]]]] = {
     "model_name": published_names,
     "measured_card": accelerator_names,
 }
-_CHIPS: Final = frozenset({"file", "default", "guess", "earlier", "typical"})
+_CHIPS: Final = frozenset({"words", "file", "default", "guess", "earlier", "typical"})
 
 
 def field_id(key: str) -> str:
@@ -207,7 +210,7 @@ def _echo_url(draft: Draft, key: str) -> str:
 
 
 def _echoes(question: Question) -> bool:
-    return question.numeric or question.kind is Kind.DATE or question.key in _SUGGESTED
+    return question.numeric or question.kind is Kind.DATE or question.key in {*_SUGGESTED, _WISH}
 
 
 def echo_parts(answer: AnswerValue) -> dict[str, Any]:
@@ -227,6 +230,8 @@ def echo_text(answer: AnswerValue) -> str:
     """What was understood; of a card that the catalog knows, what it is."""
     if answer.question.key == "measured_card" and isinstance(answer.parsed, str):
         return _card_echo(answer.parsed)
+    if answer.question.key == _WISH and isinstance(answer.parsed, str):
+        return _wish_echo(answer.parsed)
     return echo(answer.question, answer.parsed)
 
 
@@ -238,6 +243,21 @@ def _card_echo(name: str) -> str:
     if len(found) > 1:
         return _("Several could be meant, say which: %(names)s.") % {"names": names}
     return _("= %(name)s in the catalog") % {"name": names}
+
+
+def _wish_echo(wish: str) -> str:
+    """A name that stands for several cards is asked back: the wish chooses none of them."""
+    asked = []
+    for part in wish.replace(",", ";").split(";"):
+        name = _COUNT.sub("", part).strip()
+        meant = [card.name for card in accelerators_meant(name)]
+        if len(meant) > 1:
+            names = ", ".join(meant[:_MOST_CARDS])
+            asked.append(
+                _("“%(name)s” may be one of several, say which: %(names)s.")
+                % {"name": name, "names": names}
+            )
+    return " ".join(dict.fromkeys(asked))
 
 
 def typed_echo(question: Question, text: str) -> dict[str, Any]:

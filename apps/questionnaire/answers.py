@@ -20,7 +20,18 @@ from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.questionnaire.sentences import Sentence
 
 PROVENANCES: Final = frozenset(
-    ["client", "file", "default", "guess", "earlier", "typical", "catalog", "engineer", "pilot"]
+    [
+        "client",
+        "words",
+        "file",
+        "default",
+        "guess",
+        "earlier",
+        "typical",
+        "catalog",
+        "engineer",
+        "pilot",
+    ]
 )
 
 
@@ -29,7 +40,7 @@ class RawAnswer:
     """One answer as it was given. The text is kept as typed, readable or not.
 
     `who` and `when` belong to an unknown: who may know it and by when. `note` is the client's
-    reason for a value that was warned about, or where a value from a file stood.
+    reason for a value that was warned about, or where a value that was taken over stood.
     """
 
     value: str | tuple[str, ...] = ""

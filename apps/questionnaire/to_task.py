@@ -128,6 +128,7 @@ _CONTEXT: Final[Mapping[str, tuple[str, ...]]] = {
         "wanted_date",
         "budget",
         "sku",
+        "hardware_wish",
         "measured_step",
     ),
     "software": ("framework_version",),

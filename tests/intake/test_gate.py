@@ -56,7 +56,7 @@ def test_the_rack_is_taken_over_from_the_requisition_before_with_its_number(brow
     assert (rack.value, rack.provenance, rack.note) == ("5 кВт", "earlier", "ЗС-0001")
     assert "dataset_bytes" not in stored(following)
     html = browser.get(section_url(following, "site")).content.decode()
-    assert "from an earlier requisition" in html
+    assert "taken from requisition" in html
     assert "ЗС-0001" in html
 
 

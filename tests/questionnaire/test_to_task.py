@@ -86,6 +86,7 @@ def test_the_reference_request_keeps_its_context():
         "wanted_date": "2026-12-15",
         "budget": "до 600 тыс. ₽ за месяц, с НДС",
         "sku": None,
+        "hardware_wish": None,
         "measured_step": True,
         "rent_hours": 720,
         "rent_days": 30,

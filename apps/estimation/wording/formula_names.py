@@ -46,7 +46,7 @@ _STATED: Final[Mapping[str, tuple[Promise, str]]] = {
     "catalog": (PROVENANCE["catalog"].meaning, "catalog"),
     **{
         key: (ORIGINS[key].words, "client")
-        for key in ("file", "default", "guess", "earlier", "typical")
+        for key in ("words", "file", "default", "guess", "earlier", "typical")
     },
 }
 

@@ -104,6 +104,21 @@ SKU: Final = Question(
     optional=True,
 )
 
+WISH: Final = Question(
+    key="hardware_wish",
+    name=pgettext_lazy("short name of a question", "Hardware you have in mind"),
+    kind=Kind.TEXT,
+    label=_("Is there hardware you would like us to look at?"),
+    hint=_("In your own words. It is a wish: we compare it with what the task needs."),
+    why=_(
+        "A card named in advance is no choice yet: one name may stand for cards of different links."
+    ),
+    influences=(Influence.PLATFORM, Influence.REVIEW),
+    examples=(_("8 × H200, SXM or NVL not decided"),),
+    material=False,
+    optional=True,
+)
+
 MEASURED: Final = Question(
     key="measured_step",
     name=pgettext_lazy("short name of a question", "Measured step time"),
@@ -122,5 +137,6 @@ QUESTIONS: Final = (
     DATE,
     BUDGET,
     SKU,
+    WISH,
     MEASURED,
 )
