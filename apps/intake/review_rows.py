@@ -71,5 +71,4 @@ def _row(draft: Draft, row: SummaryRow, balls: dict[str, int], *, editable: bool
 def _who(draft: Draft, key: str) -> str:
     if draft.revision.prepared_by_id is None:
         return ""
-    who: str = draft.stored.get(key, {}).get("updated_by", "")
-    return who
+    return str(draft.authors.get(key, ""))

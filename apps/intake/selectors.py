@@ -18,6 +18,7 @@ from apps.questionnaire.alone import section_alone
 from apps.questionnaire.answers import Evaluated, RawAnswer, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.requisitions import policy
+from apps.requisitions.authors import AuthorName, authors_of
 from apps.requisitions.models import GuestInvitation, OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import (
     current_revision,
@@ -59,6 +60,10 @@ class Draft:
     def again(self) -> Draft:
         """The same as it is stored now, for the same reader."""
         return draft_of(self.revision, self.guest)
+
+    @cached_property
+    def authors(self) -> Mapping[str, AuthorName]:
+        return authors_of(self.revision)
 
     @property
     def digest(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +16,7 @@ from apps.questionnaire.gate import GateOutcome, gate_outcome
 from apps.questionnaire.parsing import parse
 from apps.questionnaire.problem import Problem
 from apps.questionnaire.question import UNKNOWN, Kind, Parsed, Question
-from apps.questionnaire.relevance import effective_answers, relevant_questions, relevant_sections
+from apps.questionnaire.relevance import relevance, relevant_sections
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.questionnaire.sentences import Sentence
 
@@ -127,6 +128,22 @@ def read_answer(question: Question, raw: RawAnswer) -> AnswerValue:
         return AnswerValue(question, raw, None, problem.message)
 
 
+_REMEMBERED_LENGTH: Final = 200
+
+
+def _read(key: str, raw: RawAnswer) -> AnswerValue:
+    """`read_answer`. Of a page of answers one has changed since the last save: short ones are
+    remembered, which halves the work of a save."""
+    if len(raw.text) + len(raw.note) <= _REMEMBERED_LENGTH:
+        return _read_short(key, raw)
+    return read_answer(QUESTIONS[key], raw)
+
+
+@lru_cache(maxsize=4096)
+def _read_short(key: str, raw: RawAnswer) -> AnswerValue:
+    return read_answer(QUESTIONS[key], raw)
+
+
 @dataclass(frozen=True, slots=True)
 class Completeness:
     """How far a section is: counts of its asked questions."""
@@ -180,12 +197,10 @@ def evaluate(
         published: finds a published model by its name. What is known of it is checked against
             and need not be answered again: marked unknown, it is no open question.
     """
-    read = {k: read_answer(QUESTIONS[k], v) for k, v in raw.items() if k in QUESTIONS}
+    read = {k: _read(k, v) for k, v in raw.items() if k in QUESTIONS}
     parsed = {k: v.parsed for k, v in read.items() if v.parsed is not None}
-    effective = effective_answers(parsed)
-    answers = {
-        q.key: read.get(q.key, AnswerValue(q, RawAnswer())) for q in relevant_questions(parsed)
-    }
+    asked, effective = relevance(parsed)
+    answers = {q.key: read.get(q.key, AnswerValue(q, RawAnswer())) for q in asked}
     name = effective.get("model_name")
     model = published(name) if published is not None and isinstance(name, str) else None
     known = _KNOWN_OF_PUBLISHED if model is not None else frozenset()

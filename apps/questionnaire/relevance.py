@@ -11,6 +11,11 @@ from apps.questionnaire.question import Answers, Parsed, Question
 from apps.questionnaire.sections import SECTIONS, Page, Section
 
 
+def relevance(answers: Answers) -> tuple[tuple[Question, ...], dict[str, Parsed]]:
+    """The questions to ask, in order, and the answers that count, in one pass."""
+    return _walk(answers)
+
+
 def relevant_questions(answers: Answers) -> tuple[Question, ...]:
     """The questions to ask, in order."""
     return _walk(answers)[0]

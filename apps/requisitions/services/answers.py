@@ -68,10 +68,14 @@ class Clash:
 
 @dataclass(slots=True)
 class SaveOutcome:
-    """Versions of the fields after the save, and the fields that clashed and were not saved."""
+    """Versions of the fields after the save, and the fields that clashed and were not saved.
+
+    `written` are the fields whose stored answer is another one now.
+    """
 
     versions: dict[str, int] = field(default_factory=dict)
     clashes: list[Clash] = field(default_factory=list)
+    written: set[str] = field(default_factory=set)
 
 
 @transaction.atomic
@@ -90,15 +94,11 @@ def answers_save(*, revision: Revision, changes: Sequence[Change], actor: Author
     outcome = SaveOutcome()
     for change in changes:
         _save_one(revision, change, stored.get(change.key), actor, outcome)
-    if revision.requisition.number is None:
+    if revision.requisition.number is None and outcome.written:
         _entitle(revision)
     return outcome
 
 
-def _late(revision: Revision) -> str:
-    """Why the answers cannot change now."""
-    if revision.is_draft:
-        return _("The client is checking these answers now. Take the draft back first.")
 def _check_may_answer(revision: Revision, actor: Author, keys: Sequence[str]) -> None:
     if isinstance(actor, GuestInvitation):
         if not policy.guest_may_answer(actor, revision, keys):
@@ -110,6 +110,10 @@ def _check_may_answer(revision: Revision, actor: Author, keys: Sequence[str]) ->
         raise Conflict(_late(revision))
 
 
+def _late(revision: Revision) -> str:
+    """Why the answers cannot change now."""
+    if revision.is_draft:
+        return _("The client is checking these answers now. Take the draft back first.")
     return _("This revision was sent already; its answers cannot change any more.")
 
 
@@ -149,6 +153,7 @@ def _save_one(
             row = Answer.objects.get(revision=revision, key=change.key)
         else:
             outcome.versions[change.key] = row.version
+            outcome.written.add(change.key)
             return
     if _same(change, row):
         outcome.versions[change.key] = row.version
@@ -159,6 +164,7 @@ def _save_one(
     )
     if written:
         outcome.versions[change.key] = base_version + 1
+        outcome.written.add(change.key)
     else:
         outcome.clashes.append(_clash(change, row))
 
@@ -169,7 +175,7 @@ def _base_version(change: Change, row: Answer) -> int:
     return row.version if own else change.base_version
 
 
-def _insert(revision: Revision, change: Change, actor: User) -> Answer | None:
+def _insert(revision: Revision, change: Change, actor: Author) -> Answer | None:
     try:
         with transaction.atomic():
             return Answer.objects.create(
