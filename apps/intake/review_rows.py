@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.intake.navigation import question_url
+from apps.core.provenance import ORIGINS
 from apps.intake.selectors import Draft
 from apps.questionnaire.sections import Section
 from apps.questionnaire.sentences import Text
@@ -15,7 +16,8 @@ from apps.questionnaire.summary import SummaryRow, open_questions, summarise
 class CheckRow:
     """A row of the summary list; without `change_url` it is only read.
 
-    `by` names who answered, where a manager fills in for a client.
+    `by` names who answered, where that is not who answered most; `origin` is where a value that
+    was taken over came from.
     """
 
     label: Text
@@ -28,6 +30,8 @@ class CheckRow:
     by: str = ""
 
 
+    origin: str = ""
+    origin_detail: str = ""
 @dataclass(frozen=True, slots=True)
 class CheckSection:
     name: Text
@@ -64,7 +68,9 @@ def _row(draft: Draft, row: SummaryRow, balls: dict[str, int], *, editable: bool
         ball=balls.get(row.key),
         error=str(row.error) if row.error else "",
         change_url=question_url(draft, row.key) if editable else "",
-        by=_who(draft, row.key) if row.value or row.unknown else "",
+        by=names.get(row.key, "") if row.value or row.unknown else "",
+        origin=row.provenance if row.value and row.provenance in ORIGINS else "",
+        origin_detail=row.note if draft.guest is None else "",
     )
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from apps.accounts.models import Company, User
 from apps.catalog.published import published_model
 from apps.core.canonical import canonical_json, sha256_of
+from apps.phrases.sentence import request_sentence
 from apps.questionnaire.alone import section_alone
 from apps.questionnaire.answers import Evaluated, RawAnswer, evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
@@ -64,6 +65,11 @@ class Draft:
     @cached_property
     def authors(self) -> Mapping[str, AuthorName]:
         return authors_of(self.revision)
+
+    @property
+    def sentence(self) -> str:
+        """The request in one sentence of the active language; empty while little is answered."""
+        return request_sentence(self.evaluated)
 
     @property
     def digest(self) -> str:

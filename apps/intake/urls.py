@@ -13,13 +13,33 @@ from apps.intake.views import (
     outcome,
     prepare,
     section,
+    specification,
     status,
+    words,
 )
 
 app_name = "intake"
 urlpatterns = [
     path("requisitions/", hub.requisitions, name="list"),
     path("requisitions/new/", hub.new, name="new"),
+    path("requisitions/new/written/", words.new_written, name="new-written"),
+    path(
+        "requisitions/new/from/<uuid:requisition_id>/",
+        words.new_from_earlier,
+        name="new-from-earlier",
+    ),
+    path("r/<uuid:requisition_id>/written/", words.written, name="written"),
+    path("r/<uuid:requisition_id>/draft.json", specification.draft_file, name="draft-file"),
+    path(
+        "r/<uuid:requisition_id>/specification/<slug:paper>/",
+        specification.specification,
+        name="specification",
+    ),
+    path(
+        "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/words/",
+        words.heard,
+        name="heard",
+    ),
     path("prepare/", prepare.prepare, name="prepare"),
     path("m/new/", behalf.behalf, name="behalf"),
     path("questions/<slug:key>/echo/", section.echo, name="echo"),

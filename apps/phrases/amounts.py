@@ -45,6 +45,7 @@ TIME_UNIT: Final = (
     r"(?P<u>час(?:а|ов)?|ч|сутк(?:и|ам)|суток|сутки|дн(?:я|ей)|день|недел[юяьи]|недели|нед|месяц(?:а|ев)?|мес"
     r"|квартал(?:а|ов)?|год(?:а|у)?|лет|hours?|hrs?|h|days?|weeks?|months?|years?)(?![\w])"
 )
+_GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
 _RANGE_BEFORE: Final = re.compile(r"\d\s*[-–—]\s*$|\bот\s+[\d., ]{1,12}\s*до\s+$")
 _RANGE_AFTER: Final = re.compile(r"^\s*[-–—]\s*\d|^\s*(?:до|to)\s+\d")
 
@@ -103,8 +104,9 @@ def time_unit(unit: str) -> str:
 
 
 def plain_number(text: str) -> float:
-    """The number for a comparison; 0 when it cannot be read."""
-    digits = number_of(text).replace(" ", "").replace(",", ".")
+    """The number for a comparison, of things that are counted; 0 when it cannot be read."""
+    digits = number_of(text).replace(" ", "")
+    digits = digits.replace(",", "") if _GROUPED.fullmatch(digits) else digits.replace(",", ".")
     try:
         return float(digits)
     except ValueError:

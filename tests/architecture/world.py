@@ -93,6 +93,7 @@ class World:
 
     def _token(self, view: str) -> str:
         """The part of a letter's link, made anew: opening some links uses them up."""
+            "paper": "docx",
         if view == "accounts:invitation":
             return links.token_of(self.invitation)
         if view == "accounts:confirm":
@@ -102,7 +103,7 @@ class World:
         return default_token_generator.make_token(self.forgetful)
 
 
-_ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-next"}
+_ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-next", "intake:new-from-earlier"}
 
 
 def build_world() -> World:

@@ -25,6 +25,7 @@ from apps.intake.navigation import section_url
 from apps.intake.posted import version_of
 from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
+from apps.phrases.papers import is_paper
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Attachment
@@ -133,6 +134,8 @@ def fill(request: HttpRequest, draft: Draft, *, attachment_id: UUID) -> HttpResp
     try:
         config = config_of(attachment)
     except ConfigError as problem:
+        if is_paper(attachment.name):
+            return redirect("intake:heard", draft.requisition.pk, attachment.pk)
         messages.error(request, problem.message)
         return redirect("intake:files", draft.requisition.pk)
     if request.method == "POST":

@@ -90,6 +90,7 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "places": PLACES,
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
+        "sentence": read.sentence,
         "documents": documents,
         "conclusion": _conclusion(revision, documents),
         "making": any(run.state in ("queued", "running") for run in documents),
