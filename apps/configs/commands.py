@@ -72,6 +72,7 @@ _NEGATIVE: Final = re.compile(r"-\.?[0-9]")
 _OVERRIDE: Final = re.compile(r"[+~]{0,2}([A-Za-z_][\w./@-]*)=(.*)", re.DOTALL)
 _PYTHON: Final = re.compile(r"(?:.*/)?python[0-9.]*")
 _FILES: Final = (".yaml", ".yml", ".toml")
+COMPONENT: Final = "_component_"  # what a mapping of options is of
 _MAX_NAME_PARTS: Final = 12
 _MAX_DOCUMENTS: Final = 8
 _TRAINS: Final = re.compile(
@@ -142,7 +143,7 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
         word = words[at]
         if word == "--" or (UNKNOWN in word and not word.endswith(".py")):
             at += 1
-        elif word in ("-m", "--module") and at + 1 < len(words):
+        elif word in ("-m", "--module") and not "-".join(words[at + 1 : at + 2]).startswith("-"):
             program.append(words[at + 1])
             at += 2
             if not _LAUNCHER_MODULES.search(program[-1]):
@@ -213,10 +214,16 @@ def _put(tree: dict[str, Any], name: str, values: list[str]) -> None:
     for part in parts[:-1]:
         inner = node.get(part)
         if not isinstance(inner, dict):
-            inner = node[part] = {}
+            # `optimizer=AdamW optimizer.lr=1e-5`: the first names what the second belongs to.
+            inner = node[part] = {} if inner is None else {COMPONENT: inner}
         node = inner
     found = [OPAQUE if UNKNOWN in value else resolve_scalar(value) for value in values]
-    node[parts[-1]] = True if not found else found[0] if len(found) == 1 else found
+    value = True if not found else found[0] if len(found) == 1 else found
+    held = node.get(parts[-1])
+    if isinstance(held, dict):
+        held[COMPONENT] = value
+    else:
+        node[parts[-1]] = value
 
 
 def _embedded(script: Script) -> list[Document]:

@@ -151,7 +151,10 @@ def targets_word(value: Any) -> list[str] | str | None:
 def quantization_of_bits(bits: Any) -> str | None:
     """How bitsandbytes stores a base of that many bits."""
     number = as_number(bits)
-    return "nf4" if number == 4 else "int8" if number == 8 else None
+    word = re.sub(r"[^a-z0-9]", "", as_word(bits))
+    if number == 4 or word in ("4bit", "int4", "nf4", "fp4", "bnb4bit", "bnbnf4"):
+        return "nf4"
+    return "int8" if number == 8 or word in ("8bit", "int8", "bnb8bit") else None
 
 
 def quantization_of_name(model: str | None) -> str | None:

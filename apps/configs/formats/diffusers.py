@@ -34,7 +34,8 @@ def _recognises(document: Document, keys: Keys) -> bool:
     if keys.has("network_module") or keys.has("dataset_config"):
         return False
     named = keys.states("pretrained_model_name_or_path") or keys.states("model_config_name_or_path")
-    return named and keys.has("resolution") and any(keys.has(sign) for sign in _SIGNS)
+    signed = sum(keys.has(sign) for sign in _SIGNS)
+    return named and signed >= (1 if keys.has("resolution") else 2)
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:

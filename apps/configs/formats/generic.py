@@ -30,6 +30,11 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
         "model_id",
         "pretrained_model",
         "hf_checkpoint",
+        "partial_pretrain",
+        "llm_backbone",
+        "model_base",
+        "model_key",
+        "base_model_path",
         "model_path",
         "name_or_path",
         "model.name",
@@ -141,6 +146,7 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "image_size": ("image_size", "img_size", "resolution", "input_size"),
     "save_every_steps": (
         "save_steps",
+        "save_step",
         "save_every_n_steps",
         "save_every_steps",
         "checkpointing_steps",
@@ -158,7 +164,14 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
         "use_flash_attn",
         "flash_attn",
     ),
-    "method": ("peft_method", "finetuning_type", "finetune_type", "tuning_method", "peft"),
+    "method": (
+        "peft_method",
+        "finetuning_type",
+        "finetune_type",
+        "tuning_method",
+        "adapter_name",
+        "peft",
+    ),
     "tensor_parallel": ("tensor_model_parallel_size", "tensor_parallel_size", "tp_size"),
     "pipeline_parallel": ("pipeline_model_parallel_size", "pipeline_parallel_size", "pp_size"),
     "data_parallel": ("plugin",),
@@ -224,7 +237,8 @@ def _depth(path: str) -> int:
 def _recognises(document: Document, keys: Keys) -> bool:
     found = _found(keys)
     started = document.notation == "shell" and bool(document.launch)
-    return len(found) + started >= _ENOUGH and bool(_TRAINS & set(found))
+    trains = len(_TRAINS & set(found))
+    return trains > 1 or (trains == 1 and len(found) + started >= _ENOUGH)
 
 
 def _guess_method(keys: Keys, draft: Draft) -> None:
@@ -237,8 +251,18 @@ def _guess_method(keys: Keys, draft: Draft) -> None:
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
-    for field, value in _found(keys).items():
-        draft.guess(field, value)
+    guess_settings(keys, draft)
+    read_launch(document, draft)
+
+
+def guess_settings(keys: Keys, draft: Draft) -> None:
+    """Whatever the usual names state, as guesses."""
+    found = _found(keys)
+    for field, value in found.items():
+        if field != "method":
+            draft.guess(field, value)
+    if found.get("method") in ("qlora", "dora", "freeze"):
+        draft.guess("method", found["method"])
     for path in keys.paths(_DEEPEST):
         name = path.rsplit(".", 1)[-1]
         if name in ("load_in_4bit", "load_in_8bit") and as_flag(keys.plain(path)):
@@ -246,10 +270,11 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
         if name in ("bf16", "fp16") and as_flag(keys.plain(path)):
             draft.guess("precision", f"{name}-mixed")
     _guess_method(keys, draft)
+    for field in ("method", "quantization"):  # a file may name the way it trains by a word
+        draft.guess(field, found.get(field))
     if draft.value("lora_rank"):
         four_bits = (draft.value("quantization") or "").startswith("nf4")
         draft.guess("method", "qlora" if four_bits else "lora")
-    read_launch(document, draft)
 
 
 GENERIC: Final = Format(name="generic", role="trainer", recognises=_recognises, read=_read)

@@ -21,6 +21,12 @@ from apps.configs.words import checkpointing_word, dtype_word
 _OLD_KEYS: Final = ("max_seq_length", "evaluation_strategy", "use_liger", "tokenizer")
 _DTYPE: Final = ("torch_dtype", "dtype", "model_init_kwargs.torch_dtype", "model_init_kwargs.dtype")
 _SAVE_STEPS_DEFAULT: Final = 500
+_PLAIN_BATCHES: Final = (
+    "per_device_batch_size",
+    "micro_batch_size",
+    "train_batch_size",
+    "batch_size",
+)
 _PADDLE_STAGE: Final = re.compile(r"stage([123])")
 CHECKPOINTING: Final = (
     "gradient_checkpointing",
@@ -48,6 +54,7 @@ def read_arguments(keys: Keys, draft: Draft) -> None:
         "per_gpu_train_batch_size",
         by=as_count,
     )
+    draft.guess("micro_batch", as_count(keys.plain(*_PLAIN_BATCHES)))
     draft.read("grad_accumulation", keys, "gradient_accumulation_steps", by=as_count)
     draft.read("epochs", keys, "num_train_epochs", by=as_positive)
     draft.read("steps", keys, "max_steps", by=as_count)

@@ -38,6 +38,8 @@ _WORDS: Final = (
     "training_method",
     "tuning_strategy",
     "train_mode",
+    "adapter_name",
+    "adapter_type",
 )
 _WHOLE: Final = ("full_finetune", "full_finetuning", "full_parameter", "is_full")
 RANKS: Final = (
@@ -107,7 +109,8 @@ def _read_adapters(keys: Keys, draft: Draft) -> None:
 
 
 def _bits(keys: Keys) -> str | None:
-    stored = quantization_of_bits(keys.plain("bits", "quant_bits", "quantization_bit"))
+    names = ("bits", "quant_bits", "quantization_bit", "quantization", "quantize", "quant")
+    stored = quantization_of_bits(keys.plain(*names))
     double = as_flag(keys.plain("double_quant", "use_double_quant"))
     kind = keys.plain("quant_type")
     return "nf4-double" if stored == "nf4" and double and kind in (None, "nf4") else stored

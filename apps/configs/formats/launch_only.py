@@ -6,6 +6,7 @@ from typing import Final
 
 from apps.configs.document import Document
 from apps.configs.draft import Draft
+from apps.configs.formats.generic import guess_settings
 from apps.configs.formats.launch import read_launch
 from apps.configs.formats.shared import Format, read_deepspeed_reference
 from apps.configs.keys import Keys
@@ -34,6 +35,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
         keys.get(option)
     read_deepspeed_reference(draft, keys.plain("deepspeed"))
     read_launch(document, draft)
+    guess_settings(keys, draft)  # the file may be overridden on the command's own line
 
 
 LAUNCH_ONLY: Final = Format(name="launch", role="launcher", recognises=_recognises, read=_read)

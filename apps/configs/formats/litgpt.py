@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from apps.configs.document import Document
@@ -72,21 +73,32 @@ _BOTH: Final[dict[str, Any]] = {
 }
 
 
+# Before it was installed as a command, its scripts were run from their folders.
+_OLD_SCRIPT: Final = re.compile(
+    r"(?:^|/)(?:finetune|pretrain)/(?:lora|full|adapter|adapter_v2)\.py$"
+)
+_CHECKPOINTS: Final = ("checkpoint_dir", "io.checkpoint_dir")
+
+
 def _recognises(document: Document, keys: Keys) -> bool:
     if document.program[:1] == ("litgpt",):
         return True
     train = keys.part("train")
-    named = keys.has("checkpoint_dir") or keys.has("model_name")
+    named = any(keys.has(name) for name in (*_CHECKPOINTS, "model_name"))
+    if named and any(_OLD_SCRIPT.search(word) for word in document.program):
+        return True
     return named and (train.has("global_batch_size") or train.has("micro_batch_size"))
 
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
     draft.file("framework", "litgpt")
-    command = " ".join(document.program[1:3])
-    pretrain = "pretrain" in command or (
-        not keys.states("checkpoint_dir") and "finetune" not in command
+    command = " ".join(
+        document.program if "litgpt" not in document.program else document.program[1:3]
     )
-    read_model_name(draft, keys, "checkpoint_dir", "model_name")
+    pretrain = "pretrain" in command or (
+        not any(keys.states(name) for name in _CHECKPOINTS) and "finetune" not in command
+    )
+    read_model_name(draft, keys, *_CHECKPOINTS, "model_name")
     if document.program[2:3] and not document.program[2].startswith("-"):
         draft.file("model", as_text(document.program[2]))
     _read_shape(keys.part("model_config"), draft)

@@ -137,7 +137,9 @@ _V1_SIGNS: Final = ("dist_config", "peft_config", "quant_config", "kernel_config
 
 
 def _recognises_v1(document: Document, keys: Keys) -> bool:
-    return keys.states("model") and any(keys.has(sign) for sign in _V1_SIGNS)
+    if document.notation == "python" or not keys.states("model"):
+        return False
+    return any(keys.has(sign) for sign in _V1_SIGNS)
 
 
 def _read_v1(document: Document, keys: Keys, draft: Draft) -> None:

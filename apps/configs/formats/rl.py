@@ -82,13 +82,17 @@ OPENRLHF: Final = Format(
 
 
 def _recognises_verl(document: Document, keys: Keys) -> bool:
-    return bool(keys.part(_ACTOR)) or "verl.trainer" in " ".join(document.program)
+    started = "verl.trainer" in " ".join(document.program)
+    return started or bool(keys.part(_ACTOR)) or keys.has("model.partial_pretrain")
 
 
 def _read_verl(document: Document, keys: Keys, draft: Draft) -> None:
     draft.file("framework", "verl")
     read_model_name(draft, keys, f"{_MODEL}.path", "model.partial_pretrain")
     actor, model = keys.part(_ACTOR), keys.part(_MODEL)
+    if not model:  # its trainer for plain fine-tuning names one model only
+        model = keys.part("model")
+        draft.file("stage", "sft")
     rank = as_number(model.plain("lora_rank")) or 0
     if rank > 0:
         draft.file("method", "lora")
@@ -111,6 +115,7 @@ def _read_verl(document: Document, keys: Keys, draft: Draft) -> None:
     draft.read("epochs", trainer, "total_epochs", by=as_positive)
     draft.read("steps", trainer, "total_training_steps", by=as_count)
     draft.read("save_every_steps", trainer, "save_freq", by=as_count)
+    read_launch(document, draft)
     draft.defaults({"strategy": "finetune", "optimizer": "adamw", "precision": "bf16-mixed"})
 
 
@@ -119,6 +124,8 @@ def _read_verl_batch(keys: Keys, actor: Keys, draft: Draft) -> None:
     draft.read("micro_batch", actor, *micro, by=as_count)
     draft.read("micro_batch", keys, "data.micro_batch_size_per_gpu", by=as_count)
     draft.read("global_batch", actor, "ppo_mini_batch_size", by=as_count)
+    if not actor:
+        draft.read("global_batch", keys, "data.train_batch_size", by=as_count)
     data = keys.part("data")
     sides = [as_count(data.plain(f"max_{side}_length")) for side in ("prompt", "response")]
     if None not in sides:

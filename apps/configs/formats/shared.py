@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -40,6 +40,9 @@ _NVME_OR_CPU: Final = frozenset({"cpu", "nvme"})
 def read_optimizer(draft: Draft, keys: Keys, *paths: str) -> None:
     """An optimizer's name, and how its step is carried out where the name says so."""
     value = keys.get(*paths)
+    if isinstance(value, Mapping):
+        named = (value.get(name) for name in ("_component_", "class_path", "type", "name"))
+        value = next((name for name in named if isinstance(name, str)), None)
     if value is None:
         return
     optimizer, step = optimizer_words(value)

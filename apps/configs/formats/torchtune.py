@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 from apps.configs.document import Document
@@ -29,7 +30,7 @@ _STAGES: Final = (
 
 
 def _recognises(document: Document, keys: Keys) -> bool:
-    if document.program[:2] == ("tune", "run"):
+    if ("tune", "run") in pairwise(document.program):
         return True
     return any(keys.part(name).states("_component_") for name in (*_MODEL, "tokenizer", "dataset"))
 
@@ -60,7 +61,8 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
 def _read_recipe(document: Document, keys: Keys, draft: Draft) -> None:
     """`tune run … lora_finetune_distributed`: the recipe's name gives the method away."""
     keys.get("config")
-    recipe = document.program[2] if len(document.program) > 2 else ""
+    started = document.program.index("tune") + 2 if "tune" in document.program else 2
+    recipe = document.program[started] if len(document.program) > started else ""
     draft.drop("method")
     if "full" in recipe or "lora" in recipe:
         draft.file("method", "lora" if "lora" in recipe else "full")

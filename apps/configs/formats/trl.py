@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from apps.configs.document import Document
-from apps.configs.draft import Draft
+from apps.configs.draft import GUESS, Draft
 from apps.configs.formats.hf_arguments import is_old, read_arguments
 from apps.configs.formats.hf_peft import TARGETS, read_peft_method
 from apps.configs.formats.launch import layout_default, read_launch
@@ -16,6 +16,16 @@ from apps.configs.values import as_count, as_flag, as_word, truthy
 from apps.configs.words import stage_word
 
 _BATCH: Final = ("per_device_train_batch_size", "per_gpu_train_batch_size")
+_MODEL: Final = (
+    "model_name_or_path",
+    "pretrained_model_name_or_path",
+    "model_id",
+    "model_name",
+    "model_path",
+    "base_model",
+    "model_base",
+    "pretrained_model",
+)
 _SIGNS: Final = (
     *_BATCH,
     "num_train_epochs",
@@ -120,8 +130,9 @@ def _recognises_trl(document: Document, keys: Keys) -> bool:
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
     trl = _is_trl(document, keys)
     draft.file("framework", "trl" if trl else "hf-trainer")
-    read_model_name(draft, keys, "model_name_or_path", "model_id", "model_name")
+    read_model_name(draft, keys, *_MODEL)
     read_peft_method(keys, draft)
+    _guess_by_name(document, draft)
     _read_stage(document, keys, draft)
     draft.read("sequence_length", keys, *_LENGTHS, by=as_count)
     _read_generated_length(keys, draft)
@@ -134,6 +145,16 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     if document.notation == "shell":
         layout_default(draft)
     _fill_defaults(keys, draft, trl=trl)
+
+
+def _guess_by_name(document: Document, draft: Draft) -> None:
+    """`train_qlora.py` quantizes the base by itself."""
+    found = draft.found.get("method")
+    guessed = found is not None and found.value == "lora" and found.origin == GUESS
+    if guessed and "qlora" in " ".join(document.program).lower():
+        draft.drop("method")
+        draft.guess("method", "qlora")
+        draft.guess("quantization", "nf4")
 
 
 def _read_stage(document: Document, keys: Keys, draft: Draft) -> None:

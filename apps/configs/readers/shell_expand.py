@@ -105,9 +105,8 @@ class Variables:
     def _reference(self, text: str, found: re.Match[str], nesting: int) -> tuple[str, int]:
         mark = found.group()
         if mark == "$((":
-            end = text.find("))", found.end())
-            end = len(text) if end < 0 else end
-            return self._arithmetic(text[found.end() : end], nesting), end + 2
+            end = closing(text, found.end(), "(", ")")
+            return self._arithmetic(text[found.end() : end - 1], nesting), end + 1
         if mark == "${":
             end = closing(text, found.end(), "{", "}")
             return self._braced(text[found.end() : end - 1], nesting), end
