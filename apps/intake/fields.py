@@ -19,6 +19,7 @@ from apps.intake.posted import Typed
 from apps.intake.selectors import Draft
 from apps.questionnaire.answers import AnswerValue, RawAnswer, read_answer
 from apps.questionnaire.echo import echo
+from apps.questionnaire.glossary import terms_of
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.problem import Problem
 from apps.questionnaire.question import Influence, Kind, Option, Question
@@ -116,6 +117,7 @@ def _field(
         "echo_url": _echo_url(draft, key) if _echoes(question) else "",
         "why": question.why,
         "influences": influence_names(question),
+        "terms": terms_of(key),
         "origin": raw.provenance if raw.provenance in _CHIPS and not raw.blank else "",
         # A guest is told how a value came here, not out of which paper of the client's.
         "origin_detail": raw.note if raw.provenance in _CHIPS and draft.guest is None else "",

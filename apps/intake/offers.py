@@ -103,9 +103,13 @@ class Offers:
 def _typical(question: Question) -> Offer | None:
     if question.typical is None:
         return None
-    value = question.typical.value
-    answer = RawAnswer(value, provenance="typical")
-    return Offer(answer, question.typical.text, _label(question, value))
+    value, source = question.typical.value, question.typical.source
+    answer = RawAnswer(value, provenance="typical", note=source)
+    text = _("A usual value. %(text)s Source: %(source)s.") % {
+        "text": question.typical.text,
+        "source": source,
+    }
+    return Offer(answer, text, _label(question, value))
 
 
 def _label(question: Question, value: str) -> str:

@@ -41,6 +41,7 @@ urlpatterns = [
         name="heard",
     ),
     path("prepare/", prepare.prepare, name="prepare"),
+    path("glossary/", prepare.glossary, name="glossary"),
     path("m/new/", behalf.behalf, name="behalf"),
     path("questions/<slug:key>/echo/", section.echo, name="echo"),
     path("r/<uuid:requisition_id>/", hub.hub, name="hub"),

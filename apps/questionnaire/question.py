@@ -98,10 +98,12 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Typical:
-    """A value that many projects use: offered with a button, never filled in by itself."""
+    """A value that many projects use: offered with a button, never filled in by itself. `source`
+    says who publishes it; it stays with the answer."""
 
     value: str
     text: Text
+    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

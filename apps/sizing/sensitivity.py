@@ -197,7 +197,7 @@ def _figures(
         memory=memory.verdict,
         sample_s=1 / time.samples_per_s.typical if time else None,
         hours=hours,
-        deadline=deadline_verdict(hours, task.cycle.target_hours),
+        deadline=deadline_verdict(hours, task.cycle.target_hours, wished=task.cycle.hard is False),
     )
     if platform is None:
         return found

@@ -32,10 +32,12 @@ def price_of_speed(
 def _row(
     task: Task, catalog: Catalog, candidates: Sequence[Candidate], target_hours: float
 ) -> dict[str, Any]:
+    wished = task.cycle.hard is False
     fast = (
         c
         for c in candidates
-        if c.memory_verdict in HOLDS and deadline_verdict(c.hours, target_hours) in HOLDS
+        if c.memory_verdict in HOLDS
+        and deadline_verdict(c.hours, target_hours, wished=wished) in HOLDS
     )
     found = min(fast, key=lambda c: c.size, default=None)
     if found is None:

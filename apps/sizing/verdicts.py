@@ -58,9 +58,13 @@ def feed_verdict(load_kw: Range | None, feed_kw: float | None) -> Verdict:
     return verdict(load_kw, feed_kw, FEED_RESERVE_RATIO)
 
 
-def deadline_verdict(hours: Range | None, target_hours: float | None) -> Verdict:
-    """Judge a duration against the time given for it; no reserve."""
-    return verdict(hours, target_hours, DEADLINE_RESERVE_RATIO)
+def deadline_verdict(
+    hours: Range | None, target_hours: float | None, *, wished: bool = False
+) -> Verdict:
+    """Judge a duration against the time given for it; no reserve. A limit by its high end, what is
+    only `wished` for by its typical figure."""
+    found = verdict(hours, target_hours, DEADLINE_RESERVE_RATIO)
+    return "tight" if wished and found == "risk" else found
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:

@@ -93,6 +93,7 @@ RULES = {
     "intake:autosave": Rule(post=HOUSE),
     "intake:check": Rule(get=HOUSE, post=HOUSE),
     "intake:prepare": Rule(get=ALL),
+    "intake:glossary": Rule(get=ALL),
     "intake:behalf": Rule(get=MANAGER, post=MANAGER, outside=403),
     "intake:ask-confirmation": Rule(post=HOUSE),
     "intake:take-back": Rule(post=HOUSE),

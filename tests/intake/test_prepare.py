@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from apps.core.searching import folded
+from apps.questionnaire.glossary import TERMS
 from apps.questionnaire.sections import SECTIONS
 from apps.questionnaire.triples import TRIPLES
 from tests.intake.pages import section_url, stored
@@ -58,3 +60,28 @@ def test_another_goal_suggests_no_method(browser, draft):
     browser.post(section_url(draft, "goal"), {"purpose": "domain", "weights_change": "yes"})
     html = browser.get(section_url(draft, "method")).content.decode()
     assert "adapters are the first method" not in html
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_the_words_are_open_to_everybody_and_sorted(language, db):
+    page = Client(headers={"accept-language": language}).get(reverse("intake:glossary"))
+    html = page.content.decode()
+    names = re.findall(r'<dt id="[\w-]+">(.*?)</dt>', html)
+    assert len(names) == len(TERMS)
+    assert names == sorted(names, key=folded)
+    assert (
+        f'href="{reverse("intake:glossary")}"'
+        in Client().get(reverse("intake:prepare")).content.decode()
+    )
+
+
+def test_the_words_of_a_question_stand_under_it(browser, draft):
+    html = browser.get(section_url(draft, "method")).content.decode()
+    assert "Words here: LoRA; QLoRA; Gradient" in html
+    assert "Small added matrices" in html
+
+
+def test_the_first_page_says_who_reads_and_how_long_a_draft_is_kept(db):
+    html = Client(headers={"accept-language": "en"}).get(reverse("home")).content.decode()
+    assert "A draft is kept until you delete it" in html
+    assert "read by the engineer" in html

@@ -146,13 +146,15 @@ def test_a_typical_value_is_offered_and_never_filled_in_by_itself(browser, draft
     browser.post(section_url(draft, "method"), {"method": "lora"})
     address = section_url(draft, "recipe", page="adapters")
     html = page(browser, address)
-    assert "Libraries start from 8 or 16" in html
+    assert "A usual value. Libraries start from 8 or 16" in html
+    assert "Source: PEFT: LoraConfig" in html
     assert 'name="take" value="lora_rank"' in html
     assert "lora_rank" not in stored(draft)
     browser.post(address, {"asked": ["lora_rank"], "take": "lora_rank"})
     answer = draft.answers.get(key="lora_rank")
     assert (answer.value, answer.provenance) == ("16", "typical")
-    assert 'name="take"' not in page(browser, address)
+    assert answer.note.startswith("PEFT")
+    assert 'name="take" value="lora_rank"' not in page(browser, address)
     browser.post(address, {"lora_rank": "32"})
     assert draft.answers.get(key="lora_rank").provenance == "client"
 

@@ -57,6 +57,7 @@ def test_a_question_has_what_its_kind_needs(question):
     needs_unit = question.numeric and question.kind not in {Kind.NUMBER, Kind.COUNT}
     assert bool(question.default_unit) == needs_unit
     if question.typical:
+        assert question.typical.source
         assert question.kind in CHOSEN or question.numeric
 
 

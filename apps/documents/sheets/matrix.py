@@ -13,6 +13,7 @@ from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.pace import deadline_hours, deadline_word
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked, range_of
+from apps.estimation.presenters import size_band_text
 from apps.estimation.presenters.offers import OfferView, offer_of
 from apps.estimation.presenters.variants import reserve_rows
 from apps.estimation.texts import sentence
@@ -67,6 +68,7 @@ class Matrix:
     columns: tuple[Column, ...]
     rows: tuple[MatrixRow, ...]
     offer: OfferView | None
+    band: str
 
 
 def matrix_of(reading: Reading, variants: tuple[Variant, ...]) -> Matrix:
@@ -79,6 +81,7 @@ def matrix_of(reading: Reading, variants: tuple[Variant, ...]) -> Matrix:
         ),
         rows=tuple(_rows(reading, variants)),
         offer=offer_of(reading.result),
+        band=size_band_text(reading.result),
     )
 
 

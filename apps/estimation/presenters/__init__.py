@@ -27,6 +27,7 @@ from apps.estimation.presenters.result import (
     not_counted_texts,
     question_rows,
 )
+from apps.estimation.presenters.size_band import size_band_text
 from apps.estimation.presenters.variants import VariantView, variants_of
 
 __all__ = [
@@ -64,5 +65,6 @@ __all__ = [
     "plan_of",
     "programme_of",
     "question_rows",
+    "size_band_text",
     "variants_of",
 ]

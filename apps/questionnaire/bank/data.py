@@ -214,6 +214,7 @@ RESERVE: Final = Question(
     hint=_("Saved states of training, to continue after a stop and to choose the best one."),
     why=_("With the optimizer a checkpoint may be several times larger than the model."),
     influences=(Influence.STORAGE,),
+    optional=True,
 )
 
 CONTENTS: Final = (VOLUME, KIND, STRUCTURE, FILES, SAMPLES, TOKENS)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
-from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
+from apps.questionnaire.question import Influence, Kind, Limits, Option, Question, Typical
 from apps.questionnaire.when import is_not
 
 CHECKPOINTING: Final = Question(
@@ -45,6 +45,11 @@ ATTENTION: Final = Question(
     ),
     relevant=is_not("model_kind", "vision"),
     field="recipe.attention",
+    typical=Typical(
+        "sdpa",
+        _("Transformers takes SDPA by itself wherever the model supports it."),
+        "Transformers: attention interface",
+    ),
     weight=2,
 )
 
@@ -78,6 +83,11 @@ OFFLOAD: Final = Question(
         Option("activations", _("Activations")),
     ),
     field="recipe.offload",
+    typical=Typical(
+        "none",
+        _("No framework moves anything to the host unless it is set."),
+        "PyTorch FSDP: CPUOffload, DeepSpeed: offload_optimizer",
+    ),
     weight=2,
 )
 

@@ -79,6 +79,7 @@ DATE: Final = Question(
     ),
     influences=(Influence.PLATFORM,),
     examples=("15.12.2026",),
+    optional=True,
 )
 
 BUDGET: Final = Question(
@@ -90,6 +91,7 @@ BUDGET: Final = Question(
     why=_("We name no prices; the budget shows the engineer which variants not to offer."),
     influences=(Influence.PLATFORM,),
     examples=(_("Up to 600 thousand roubles for the month, VAT included"),),
+    optional=True,
 )
 
 SKU: Final = Question(

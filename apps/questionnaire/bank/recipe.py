@@ -92,6 +92,11 @@ PRECISION: Final = Question(
         Option("nvfp4", "NVFP4", _("Quality has to be checked on your data")),
     ),
     field="recipe.precision",
+    typical=Typical(
+        "bf16-mixed",
+        _("On current GPUs most models are trained in mixed bf16; Llama 3 was."),
+        "Grattafiori et al., The Llama 3 Herd of Models, arXiv:2407.21783",
+    ),
     weight=3,
 )
 
@@ -115,7 +120,11 @@ QUANTIZATION: Final = Question(
     ),
     relevant=is_("method", "qlora"),
     field="recipe.quantization",
-    typical=Typical("nf4-double", _("QLoRA was published with NF4 and double quantisation.")),
+    typical=Typical(
+        "nf4-double",
+        _("QLoRA was published with NF4 and double quantisation."),
+        "Dettmers et al., QLoRA, arXiv:2305.14314",
+    ),
     weight=2,
 )
 
@@ -141,6 +150,11 @@ OPTIMIZER: Final = Question(
         Option("other", _("Other")),
     ),
     field="recipe.optimizer",
+    typical=Typical(
+        "adamw",
+        _("Hugging Face Trainer takes AdamW when nothing else is stated."),
+        "Transformers: TrainingArguments.optim",
+    ),
     weight=3,
 )
 
@@ -156,7 +170,11 @@ LORA_RANK: Final = Question(
     limits=Limits(low=1, high=100_000, whole=True, usual_low=2, usual_high=512),
     relevant=is_("method", "lora", "qlora", "dora"),
     field="recipe.lora_rank",
-    typical=Typical("16", _("Libraries start from 8 or 16; from 8 to 64 is common.")),
+    typical=Typical(
+        "16",
+        _("Libraries start from 8 or 16; from 8 to 64 is common."),
+        "PEFT: LoraConfig, Unsloth: LoRA hyperparameters guide",
+    ),
     weight=2,
 )
 
@@ -178,6 +196,11 @@ LORA_TARGETS: Final = Question(
     ),
     relevant=is_("method", "lora", "qlora", "dora"),
     field="recipe.lora_targets",
+    typical=Typical(
+        "all-linear",
+        _("Adapters on all linear layers were needed to match training of all weights."),
+        "Dettmers et al., QLoRA, arXiv:2305.14314",
+    ),
     weight=2,
 )
 

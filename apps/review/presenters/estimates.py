@@ -36,6 +36,7 @@ from apps.estimation.presenters import (
     plan_of,
     programme_of,
     question_rows,
+    size_band_text,
 )
 from apps.estimation.presenters.cells import PARTS
 from apps.estimation.presenters.derivation import PartDerivation
@@ -228,6 +229,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "ladder": ladder_of(result) if result else None,
         "limits": limits_of(result) if result else None,
         "plan": plan_of(result) if result else None,
+        "band": size_band_text(result) if result else "",
         "programme": programme_of(result) if result else None,
         "near": near_runs(result) if result else (),
         "own_runs": own_runs(result) if result else (),

@@ -67,7 +67,7 @@ def cycle_of(
         hours=hours,
         parts_hours={name: part.typical for name, part in parts.items()},
         steps=steps,
-        verdict=deadline_verdict(hours, target),
+        verdict=deadline_verdict(hours, target, wished=task.cycle.hard is False),
         target_hours=target,
     )
 
