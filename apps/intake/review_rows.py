@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.intake.navigation import question_url
 from apps.core.provenance import ORIGINS
+from apps.intake.navigation import question_url
 from apps.intake.selectors import Draft
 from apps.questionnaire.sections import Section
 from apps.questionnaire.sentences import Text
@@ -28,10 +28,10 @@ class CheckRow:
     error: Text | str
     change_url: str
     by: str = ""
-
-
     origin: str = ""
     origin_detail: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckSection:
     name: Text

@@ -83,6 +83,7 @@ class World:
             "key": "dataset_bytes",
             "slug": "SYS-821GE-TNHR",
             "form": "csv",
+            "paper": "docx",
             "proposal_id": self.proposal.pk,
             "invitation_id": self.invitation.pk,
             "number": self.draft.requisition.owner_id,
@@ -93,7 +94,6 @@ class World:
 
     def _token(self, view: str) -> str:
         """The part of a letter's link, made anew: opening some links uses them up."""
-            "paper": "docx",
         if view == "accounts:invitation":
             return links.token_of(self.invitation)
         if view == "accounts:confirm":
