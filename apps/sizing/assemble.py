@@ -37,7 +37,9 @@ from apps.sizing.readiness import (
     size_class,
     status_of,
 )
+from apps.sizing.scaling import scaling_of
 from apps.sizing.separate_work import separate_work
+from apps.sizing.sign_offs import all_agreed, sign_offs_of
 from apps.sizing.task import Task
 from apps.sizing.variant_blocks import BLOCKS, variant_block
 from apps.sizing.variants import Variant, choose_variants, recommended_of, with_savings
@@ -73,7 +75,8 @@ def assemble(
             undecided), `piloted` (a step was measured on this very task; own runs that are really
             near say so by themselves), `offer` (the part number
             or configuration that the client has in mind, as written), `own_rack` (false: it will
-            stand in somebody else's rack), `busy_ratio` (share of the time that the client
+            stand in somebody else's rack), `agreed` (what the site has agreed to, see
+            `sign_offs`), `busy_ratio` (share of the time that the client
             expects the GPUs to be busy), what the programme of runs rests on (`experiments`,
             `stop_stated`, `cap_gpu_hours`, `rent_hours`, `cycle_every_hours`,
             `cycle_share_ratio`, `months_acceptable`), `explore` (whether `methods`, `ladder` and `limits` are
@@ -90,7 +93,8 @@ def assemble(
     elsewhere = context.get("own_rack") is False or (best is not None and best.rented)
     questions = _questions(task, outputs, catalog, elsewhere=elsewhere)
     top = _top(best, outputs)
-    conclusion = _conclusion(task, catalog, status, best, questions, context)
+    signed = sign_offs_of(context, elsewhere=elsewhere)
+    conclusion = _conclusion(task, catalog, status, best, questions, context, signed)
     explored, unexplored = _explored(task, catalog, status, candidates, variants, failed, context)
     return {
         "schema": SCHEMA,
@@ -107,6 +111,7 @@ def assemble(
         "offer": offer_block(context.get("offer"), best.candidate if best else None, catalog),
         "variants_reason": _variants_reason(task, status, variants, failed),
         **explored,
+        "scaling": _scaling(task, catalog, best, failed, context),
         "own_or_rent": own_or_rent(task, variants, context),
         "programme": programme_of(task, catalog, best, candidates, context),
         "candidates": [_row(c) for c in candidates],
@@ -135,6 +140,19 @@ def _explored(
         found = explorations_of(task, catalog, candidates, variants, context, failed)
     reasons = why_not_explored(task, status, failed, asked=asked)
     return found, {key: reasons[key].as_dict() for key, block in found.items() if block is None}
+
+
+def _scaling(
+    task: Task,
+    catalog: Catalog,
+    best: Variant | None,
+    failed: Sequence[str],
+    context: Mapping[str, Any],
+) -> dict[str, Any] | None:
+    """The curve of the recommended card by the number of GPUs, where the caller explores."""
+    if best is None or not wants_exploring(task, context) or {"memory", "time"} & {*failed}:
+        return None
+    return scaling_of(_recipe_of(task, best), catalog, best.candidate.platform)
 
 
 def _not_counted(task: Task, outputs: Outputs) -> list[dict[str, Any]]:
@@ -169,11 +187,12 @@ def _conclusion(
     best: Variant | None,
     questions: Sequence[Mapping[str, Any]],
     context: Mapping[str, Any],
+    signed: list[dict[str, Any]],
 ) -> dict[str, Any]:
     near = nearness(task, catalog, best.candidate.platform if best else None)
     piloted = bool(context.get("piloted")) or all(near)
     verdict = best.candidate.overall(placed=not best.rented) if best else "does-not-fit"
-    readiness = readiness_of(status, questions, verdict, piloted=piloted)
+    readiness = readiness_of(status, questions, verdict, piloted=piloted, agreed=all_agreed(signed))
     return {
         "verdict": headline_of(
             status,
@@ -185,6 +204,7 @@ def _conclusion(
             piloted=piloted,
         ),
         "readiness": readiness,
+        "sign_offs": signed,
         "confidence": confidence_of(task, catalog, piloted=piloted, measured=any(near)),
         "critical_questions": list(critical_questions(questions)),
     }

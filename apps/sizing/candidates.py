@@ -10,6 +10,7 @@ from apps.sizing.cases import resolve_case
 from apps.sizing.estimators.node import accelerator_of, is_module
 from apps.sizing.evidence import gaps_of, measured_card
 from apps.sizing.facts import Catalog
+from apps.sizing.joined import joined
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
@@ -110,7 +111,7 @@ def _candidate(
     }
     return Candidate(
         platform=platform,
-        blocks=blocks,
+        blocks=joined(task, catalog, platform, blocks),
         size=size_of(platform, catalog),
         module=card is not None and is_module(card),
         measured=is_measured(task, catalog, platform),

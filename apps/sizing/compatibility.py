@@ -23,6 +23,7 @@ from apps.sizing.compatibility_rules import (
     takes,
 )
 from apps.sizing.estimators.host_memory import ratio_status
+from apps.sizing.estimators.network import islands
 from apps.sizing.estimators.node import channels_of, power_of
 from apps.sizing.estimators.power_supplies import psu_scheme
 from apps.sizing.facts import Catalog, Server
@@ -30,7 +31,7 @@ from apps.sizing.messages import Message, Parameter
 from apps.sizing.platform import Platform
 from apps.sizing.task import Placement, Task
 
-__all__ = ["RULES", "Compatibility", "Finding", "Proposal", "Rule", "check", "islands"]
+__all__ = ["RULES", "Compatibility", "Finding", "Proposal", "Rule", "check"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,6 @@ def check(proposal: Proposal, catalog: Catalog) -> Compatibility:
         KeyError: the server or the accelerator is not in the catalog.
     """
     return Compatibility(tuple(f for rule in _CHECKS for f in rule(proposal, catalog)))
-
-
-def islands(gpus: int, island_gpus: int) -> tuple[int, ...]:
-    """Sizes of the NVLink islands that `gpus` cards form; single cards are islands of one."""
-    whole, rest = divmod(gpus, max(1, island_gpus))
-    return (max(1, island_gpus),) * whole + ((rest,) if rest else ())
 
 
 def _found(rule: str, severity: Severity, key: str, **params: Parameter) -> Finding:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from apps.sizing.joined import HOURS_PER_YEAR
 from apps.sizing.messages import Message
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
 from apps.sizing.variants import Variant
 
 UNDECIDED: Final = "undecided"
-HOURS_PER_YEAR: Final = 8766.0
 # Period -> its calendar hours; a node may run through all of them.
 PERIODS_HOURS: Final[Mapping[str, float]] = {
     "month": HOURS_PER_YEAR / 12,

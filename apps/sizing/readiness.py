@@ -14,7 +14,7 @@ from apps.sizing.shapes import resolve_shape
 from apps.sizing.task import Task
 
 Status: TypeAlias = Literal["ok", "magnitude", "insufficient"]
-Readiness: TypeAlias = Literal["early", "after-pilot", "specification"]
+Readiness: TypeAlias = Literal["early", "after-pilot", "agreement", "specification"]
 Headline: TypeAlias = Literal["train", "pilot-first", "rent", "do-not-buy-yet", "insufficient"]
 
 # Nothing is bought before a question this strong: the power of the site, the size of the data, a
@@ -98,13 +98,21 @@ def critical_questions(questions: Sequence[Mapping[str, Any]]) -> tuple[str, ...
 
 
 def readiness_of(
-    status: Status, questions: Sequence[Mapping[str, Any]], verdict: str, *, piloted: bool
+    status: Status,
+    questions: Sequence[Mapping[str, Any]],
+    verdict: str,
+    *,
+    piloted: bool,
+    agreed: bool,
 ) -> Readiness:
     """`early`: the recipe or the site is not known; `after-pilot`: nobody has measured a step;
-    `specification`: measured, and the recommended platform passes."""
+    `agreement`: measured, and the recommended platform passes, but the site has not agreed to
+    everything; `specification`: it has."""
     if status != "ok" or critical_questions(questions):
         return "early"
-    return "specification" if piloted and verdict in ("fits", "tight") else "after-pilot"
+    if not piloted or verdict not in ("fits", "tight"):
+        return "after-pilot"
+    return "specification" if agreed else "agreement"
 
 
 def headline_of(

@@ -21,9 +21,8 @@ VERDICTS: Final[tuple[Verdict, ...]] = ("fits", "tight", "risk", "does-not-fit",
 HOLDS: Final[frozenset[Verdict]] = frozenset({"fits", "tight"})
 
 # Reserves as a share of the capacity (design rule): a card is never filled to the last tenth, a
-# feed is not loaded above four fifths, a deadline has no reserve of its own.
+# deadline has no reserve of its own. That of a feed is a policy, a row of the catalog.
 MEMORY_RESERVE_RATIO: Final = 0.10
-FEED_RESERVE_RATIO: Final = 0.20
 DEADLINE_RESERVE_RATIO: Final = 0.0
 
 
@@ -53,9 +52,9 @@ def memory_verdict(device_gib: Range | None, usable_gib: float | None) -> Verdic
     return verdict(device_gib, usable_gib, MEMORY_RESERVE_RATIO)
 
 
-def feed_verdict(load_kw: Range | None, feed_kw: float | None) -> Verdict:
-    """Judge the whole load against one feed; 20 % of the feed is kept free."""
-    return verdict(load_kw, feed_kw, FEED_RESERVE_RATIO)
+def feed_verdict(load_kw: Range | None, feed_kw: float | None, reserve_ratio: float) -> Verdict:
+    """Judge the whole load against one feed, of which `reserve_ratio` is kept free."""
+    return verdict(load_kw, feed_kw, reserve_ratio)
 
 
 def deadline_verdict(

@@ -53,6 +53,7 @@ PUT_TOGETHER = {
     "programme.rent-": ("within", "risk", "over"),
     "storage.advice.io-": ("light", "moderate", "intensive"),
     "storage.warning.shared-location-": ("too-slow", "check"),
+    "storage.advice.endurance-": ("read-intensive", "mixed-use", "beyond"),
     "configuration.": ("ask-form-factor", "ask-which"),
     "interconnect.reason.": tuple(
         f"{n}-parallel" for n in ("tensor", "pipeline", "context", "expert")

@@ -241,9 +241,22 @@ def test_a_complete_recipe_without_a_measured_step_asks_for_a_pilot(lora):
 
 
 def test_a_measured_step_makes_it_ready_for_a_specification():
-    found = outcome(LORA, {"piloted": True, "acquisition": "buy"})
+    agreed = {"agreed": ["power", "cooling", "network", "access"]}
+    found = outcome(LORA, {"piloted": True, "acquisition": "buy", **agreed})
     assert (found["readiness"], found["confidence"]) == ("specification", "A")
     assert found["verdict"] == "train"
+
+
+@pytest.mark.parametrize("lacking", ["power", "cooling", "network", "access"])
+def test_no_platform_is_final_until_the_site_has_agreed_to_all_four(lacking):
+    agreed = [key for key in ("power", "cooling", "network", "access") if key != lacking]
+    found = outcome(LORA, {"piloted": True, "acquisition": "buy", "agreed": agreed})
+    assert found["readiness"] == "agreement"
+    assert [row["key"] for row in found["sign_offs"] if not row["agreed"]] == [lacking]
+
+
+def test_a_landlords_rack_asks_for_no_agreement_of_the_client():
+    assert outcome(LORA, {"piloted": True, "own_rack": False})["sign_offs"] == []
 
 
 def test_growth_that_the_site_cannot_feed_is_a_risk():

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from apps.catalog.facts import fixture_catalog
-from apps.sizing.compatibility import RULES, Proposal, check, islands
+from apps.sizing.compatibility import RULES, Proposal, check
 from apps.sizing.compatibility_rules import servers_taking
+from apps.sizing.estimators.network import islands
 
 CATALOG = fixture_catalog()
 

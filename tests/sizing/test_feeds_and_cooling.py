@@ -18,6 +18,7 @@ from apps.sizing.estimators.cooling import (
 from apps.sizing.estimators.feeds import (
     circuit_kva,
     circuit_kw,
+    feed_reserve_ratio,
     nodes_per_feed,
     racks_needed,
     site_feed,
@@ -59,7 +60,8 @@ def test_two_h100_nodes_fit_one_32_a_feed_at_its_nameplate_but_not_by_the_policy
     load = exact(20.4)
     capacity = circuit_kw(32, 3, 400, power_factor=0.99)
     assert verdict(load, capacity) == "fits"
-    assert feed_verdict(load, capacity) == "tight"
+    assert feed_verdict(load, capacity, feed_reserve_ratio(CONSTANTS)) == "tight"
+    assert feed_verdict(load, capacity, 0.0) == "fits"
 
 
 def test_a_phase_voltage_is_told_from_a_line_voltage():
@@ -79,7 +81,6 @@ def test_a_phase_voltage_is_told_from_a_line_voltage():
 def test_a_feed_is_read_from_kilowatts_or_from_the_circuit(site, capacity_kw, assumed_volts):
     feed = site_feed(site, 0.99)
     assert feed.capacity_kw == pytest.approx(capacity_kw, abs=0.01)
-    assert feed.limit_kw == pytest.approx(0.8 * feed.capacity_kw)
     assert feed.assumed_volts == assumed_volts
 
 
@@ -98,7 +99,7 @@ def test_four_nodes_in_racks_of_15_kw_take_four_racks():
     [(2.5, (1, 16, 230)), (8.5, (3, 16, 400)), (10.2, (3, 32, 400)), (40, None)],
 )
 def test_the_smallest_circuit_with_reserve_is_named(load_kw, circuit):
-    assert smallest_circuit(exact(load_kw), 0.99) == circuit
+    assert smallest_circuit(exact(load_kw), 0.99, 0.2) == circuit
 
 
 def test_heat_in_btu_and_tons():

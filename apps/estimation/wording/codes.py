@@ -200,7 +200,19 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
     "readiness": {
         "early": pgettext_lazy("readiness", "the recipe or the site is not known yet"),
         "after-pilot": pgettext_lazy("readiness", "after a pilot"),
+        "agreement": pgettext_lazy("readiness", "measured; the site has not agreed to everything"),
         "specification": pgettext_lazy("readiness", "ready for a specification"),
+    },
+    "sign_off": {
+        "power": pgettext_lazy("sign-off", "power"),
+        "cooling": pgettext_lazy("sign-off", "cooling"),
+        "network": pgettext_lazy("sign-off", "network"),
+        "access": pgettext_lazy("sign-off", "service access"),
+    },
+    "after_loss": {
+        "full-speed": pgettext_lazy("after a loss", "full speed"),
+        "slower": pgettext_lazy("after a loss", "runs slower"),
+        "stops": pgettext_lazy("after a loss", "stops"),
     },
     "confidence": {
         "A": pgettext_lazy("confidence", "A: measured in a pilot or in a run of your own"),

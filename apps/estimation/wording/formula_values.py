@@ -68,6 +68,8 @@ _WRITERS: Final[Mapping[str, Write]] = {
     "tokens_per_s": _in("tokens_per_s"),
     "per_s": lambda value: _a_second(formatting.approximate(value)),
     "gbit_per_s": _in("Gbit_per_s"),
+    "amps": _in("A"),
+    "kwh": _in("kWh"),
     "kelvin": _in("K"),
     "kg": _in("kg"),
     "mm": _in("mm"),

@@ -10,8 +10,7 @@ from apps.sizing.ranges import Range
 from apps.sizing.task import Data
 from apps.sizing.units import GB, MIB, SECONDS_PER_HOUR
 
-# A sample smaller than this is a small file: opening it costs more than reading it.
-SMALL_FILE_BYTES: Final = 1_000_000
+# Numbers of two bytes name so many tokens.
 _SMALL_VOCABULARY: Final = 65_536
 
 

@@ -7,12 +7,12 @@ lost.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from apps.sizing.ranges import Range
 from apps.sizing.task import Site
-from apps.sizing.verdicts import FEED_RESERVE_RATIO
 
 # A voltage below this with three phases is the phase voltage (230), not the line voltage (400).
 _LINE_VOLTAGE_FROM_V: Final = 300.0
@@ -49,7 +49,7 @@ def circuit_kw(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """One feed of the site. `capacity_kw` is its full rating, `limit_kw` less the reserve.
+    """One feed of the site. `capacity_kw` is its full rating, before any reserve.
 
     `assumed_volts` is set when the voltage had to be assumed.
     """
@@ -57,9 +57,11 @@ class Feed:
     capacity_kw: float
     assumed_volts: float | None = None
 
-    @property
-    def limit_kw(self) -> float:
-        return self.capacity_kw * (1 - FEED_RESERVE_RATIO)
+
+def feed_reserve_ratio(constants: Mapping[str, Range]) -> float:
+    """Share of a feed that is kept free: a policy that an administrator may change in the catalog,
+    down to nothing (by IEC the nameplate is continuous)."""
+    return constants["power.feed_reserve"].typical
 
 
 def site_feed(site: Site, power_factor: float) -> Feed | None:
@@ -91,7 +93,7 @@ def racks_needed(nodes: int, capacity_kw: float, node_kw: float) -> int | None:
 
 
 def smallest_circuit(
-    load_kw: Range, power_factor: float, reserve_ratio: float = FEED_RESERVE_RATIO
+    load_kw: Range, power_factor: float, reserve_ratio: float
 ) -> tuple[int, float, float] | None:
     """The smallest usual circuit (phases, amperes, volts) that carries `load_kw` with reserve.
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from apps.sizing.cases import Case, placed_case
+from apps.sizing.estimators.network import network_advice, network_block, node_islands
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.ranges import Range
@@ -53,6 +54,9 @@ class InterconnectEstimate:
     link_gb_per_s: Range
     network_gbit_per_s: float | None
     link_fit: LinkFit
+    islands: list[int]
+    network: Mapping[str, Any] | None
+    advice: tuple[Message, ...]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -69,6 +73,9 @@ class InterconnectEstimate:
             "link_gb_per_s": self.link_gb_per_s.as_dict(),
             "network_gbit_per_s": self.network_gbit_per_s,
             "link_fit": self.link_fit,
+            "islands": self.islands,
+            "network": self.network,
+            "advice": [m.as_dict() for m in self.advice],
         }
 
 
@@ -81,11 +88,11 @@ def estimate_interconnect(
         TaskError: there is no placement, or its accelerator is not in the catalog.
     """
     found = placed_case(task, catalog, place)
-    return interconnect_of(found[0]) if found else None
+    return interconnect_of(found[0], catalog.constants) if found else None
 
 
-def interconnect_of(case: Case) -> InterconnectEstimate:
-    """Exchange of a settled case."""
+def interconnect_of(case: Case, constants: Mapping[str, Range]) -> InterconnectEstimate:
+    """Exchange of a settled case; `constants` are those of the catalog."""
     slow = step = fast = over_pcie = step_time(case)
     links = step.links
     if case.layout.gpus > 1:
@@ -94,6 +101,7 @@ def interconnect_of(case: Case) -> InterconnectEstimate:
     volumes = bytes_per_step(case, step)
     profile, reason = classify(case, step, volumes["total"])
     share = step.exposed_s / step.total_s
+    network = network_block(case, constants)
     return InterconnectEstimate(
         profile=profile,
         reason=reason,
@@ -112,6 +120,9 @@ def interconnect_of(case: Case) -> InterconnectEstimate:
         ),
         network_gbit_per_s=case.layout.inter_gbit,
         link_fit=_link_fit(profile, links, share),
+        islands=node_islands(case),
+        network=network,
+        advice=tuple(network_advice(case, network)),
     )
 
 

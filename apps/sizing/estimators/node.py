@@ -20,6 +20,11 @@ _DRIVES: Final = Range(2, 4, 8)
 _USUAL_SOCKETS: Final = 2
 _USUAL_CHANNELS: Final = 8
 _MODULE_FORM_FACTORS: Final = frozenset({"sxm", "oam"})
+# A tower or a server of so many cards at most: large slow fans, cards on the CPUs' own roots, a
+# house network of up to 100 Gbit/s, processors for its few loaders.
+_SMALL_CHASSIS_GPUS: Final = 4
+# One processor is enough for so many cards where no server says otherwise.
+_ONE_SOCKET_GPUS: Final = 2
 
 
 def is_module(accelerator: Accelerator) -> bool:
@@ -46,6 +51,13 @@ def accelerator_of(platform: Platform, catalog: Catalog) -> Accelerator | None:
 
 def is_liquid(server: Server | None) -> bool:
     return server is not None and server.cooling == "liquid"
+
+
+def is_small(accelerator: Accelerator, server: Server | None, gpus: int) -> bool:
+    """Whether the chassis takes a few cards only, as a tower does."""
+    if is_module(accelerator):
+        return False
+    return (max(server.gpu_counts) if server else gpus) <= _SMALL_CHASSIS_GPUS
 
 
 def sockets_of(server: Server | None) -> int:
@@ -112,6 +124,9 @@ def _power(
     if is_liquid(server):
         fans, liquid = constants["power.fan_share"], constants["power.fan_share_liquid"]
         ratio = ratio * ((1 + liquid.typical) / (1 + fans.typical))
+    elif is_small(accelerator, server, gpus):
+        # The nameplates behind the ratio are of boards of eight; here the parts say more.
+        ratio = Range(1.0, 1.0, 1.0)
     rating = (
         server.psu_count * server.psu_w if server and server.psu_count and server.psu_w else None
     )
@@ -147,36 +162,61 @@ def _parts(
     busy_cpus: bool,
 ) -> NodeParts:
     assert accelerator.tdp_w is not None
-    slots = sockets_of(server) * channels_of(server)
+    small = is_small(accelerator, server, gpus)
+    sockets = _sockets(server, gpus)
+    slots = sockets.typical * channels_of(server)
     slots_high = max(slots, (server.dimm_slots if server else None) or 2 * slots)
-    modules = Range(slots, slots, slots_high)
-    card = constants["power.nic_connectx7_400g"] + constants["power.optic_400g"]
-    fans = "power.fan_share_liquid" if is_liquid(server) else "power.fan_share"
+    modules = Range(slots / 2, slots, slots) if small else Range(slots, slots, slots_high)
     return NodeParts(
         gpus_w=constants[_GPU_USE[use]] * (gpus * accelerator.tdp_w),
-        cpus_w=_cpu_w(server, constants, busy=busy_cpus),
+        cpus_w=_cpu_w(server, constants, busy=busy_cpus, small=small) * sockets,
         memory_w=constants["power.dimm_ddr5_rdimm"] * modules,
         drives_w=constants["power.nvme_u2"] * _DRIVES,
-        network_w=card * cards,
-        board_w=_board_w(accelerator, gpus, constants),
-        fan_ratio=constants[fans],
+        network_w=_card_w(constants, small=small) * cards,
+        board_w=_board_w(accelerator, gpus, constants, small=small),
+        fan_ratio=constants[_fans(server, small=small)],
     )
 
 
-def _cpu_w(server: Server | None, constants: Mapping[str, Range], *, busy: bool) -> Range:
-    """Watts of all CPUs; decoding images and video keeps them busy."""
-    rated = constants["power.cpu_default_tdp"]
+def _sockets(server: Server | None, gpus: int) -> Range:
+    """Processors of a node; one or two for a few cards in a chassis that is not known."""
+    if server is None and gpus <= _ONE_SOCKET_GPUS:
+        return Range(1, 1, _USUAL_SOCKETS)
+    return Range.exact(sockets_of(server))
+
+
+def _fans(server: Server | None, *, small: bool) -> str:
+    if is_liquid(server):
+        return "power.fan_share_liquid"
+    return "power.fan_share_small" if small else "power.fan_share"
+
+
+def _card_w(constants: Mapping[str, Range], *, small: bool) -> Range:
+    if small:
+        return constants["power.nic_house"]
+    return constants["power.nic_connectx7_400g"] + constants["power.optic_400g"]
+
+
+def _cpu_w(
+    server: Server | None, constants: Mapping[str, Range], *, busy: bool, small: bool
+) -> Range:
+    """Watts of one CPU; decoding images and video keeps it busy."""
+    rated = constants["power.cpu_small_tdp" if small else "power.cpu_default_tdp"]
     ceiling = server.extra.get("cpu_max_tdp_w") if server else None
     if ceiling is not None:
         rated = rated.capped(float(ceiling))
     factor = constants["power.cpu_power_factor_training"]
     if busy:
         factor = Range(factor.typical, factor.high, factor.high)
-    return rated * factor * sockets_of(server)
+    return rated * factor
 
 
-def _board_w(accelerator: Accelerator, gpus: int, constants: Mapping[str, Range]) -> Range:
+def _board_w(
+    accelerator: Accelerator, gpus: int, constants: Mapping[str, Range], *, small: bool
+) -> Range:
     base = constants["power.base_board_bmc_misc"]
+    if small:
+        return base
     if is_module(accelerator):
         # The figure is of a board of eight; half a board has half the switches.
         return base + constants["power.nvswitch_and_baseboard_hgx"] * (gpus / 8)

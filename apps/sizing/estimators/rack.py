@@ -18,7 +18,13 @@ from apps.sizing.estimators.cooling import (
     refrigeration_tons,
     sufficient_methods,
 )
-from apps.sizing.estimators.feeds import Feed, nodes_per_feed, racks_needed, site_feed
+from apps.sizing.estimators.feeds import (
+    Feed,
+    feed_reserve_ratio,
+    nodes_per_feed,
+    racks_needed,
+    site_feed,
+)
 from apps.sizing.estimators.node import (
     accelerator_of,
     installed_gpus,
@@ -27,16 +33,22 @@ from apps.sizing.estimators.node import (
     server_of,
 )
 from apps.sizing.estimators.power import NodePower
-from apps.sizing.estimators.rack_advice import advice, assumptions, open_questions, supplies_block
+from apps.sizing.estimators.rack_advice import (
+    advice,
+    assumptions,
+    growth_advice,
+    open_questions,
+)
 from apps.sizing.estimators.space import space_of
+from apps.sizing.estimators.supplies import Supplies, supplies_of
 from apps.sizing.facts import Catalog, Server
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
-from apps.sizing.verdicts import FEED_RESERVE_RATIO, Verdict, feed_verdict, worst
+from apps.sizing.verdicts import Verdict, feed_verdict, worst
 
-VERSION: Final = 2
+VERSION: Final = 3
 POWER_FACTOR: Final = "power.psu_power_factor"
 
 _NOT_COUNTED: Final = (
@@ -71,7 +83,8 @@ def platform_block(
         return {"verdict": "unknown", "reason": reason.as_dict()}
     server = server_of(platform, catalog)
     load_kw = power.load_w * (platform.nodes / 1000)
-    power_block = _power_block(task, platform, catalog, feed, power, load_kw)
+    supplies = supplies_of(task, platform, catalog, power)
+    power_block = _power_block(task, platform, catalog, feed, power, load_kw, supplies)
     cooling_block = _cooling_block(task, catalog, server, load_kw)
     space_block = _space_block(task, platform, catalog, server)
     verdicts = [cooling_block["verdict"]] + [
@@ -86,7 +99,13 @@ def platform_block(
         "cooling": cooling_block,
         "space": space_block,
         "growth": growth,
-        "advice": [m.as_dict() for m in advice(task, platform, catalog, feed, load_kw)],
+        "advice": [
+            m.as_dict()
+            for m in (
+                *advice(task, platform, catalog, feed, load_kw, supplies),
+                *growth_advice(task, growth, catalog, server),
+            )
+        ],
     }
 
 
@@ -102,14 +121,16 @@ def _power_block(
     feed: Feed | None,
     power: NodePower,
     load_kw: Range,
+    supplies: Supplies | None,
 ) -> dict[str, Any]:
     accelerator = accelerator_of(platform, catalog)
     server = server_of(platform, catalog)
     rated_w = accelerator.tdp_w if accelerator else None
     node_kw = power.load_w / 1000
     gpus = installed_gpus(platform, server)
-    found = feed_verdict(load_kw, feed.capacity_kw if feed else None)
-    required_kw = load_kw.high / (1 - FEED_RESERVE_RATIO)
+    reserve_ratio = feed_reserve_ratio(catalog.constants)
+    found = feed_verdict(load_kw, feed.capacity_kw if feed else None, reserve_ratio)
+    required_kw = load_kw.high / (1 - reserve_ratio)
     return {
         "node_kw": {
             "feed": (power.feed_w / 1000).as_dict(),
@@ -121,29 +142,32 @@ def _power_block(
         "gpu_rating_kw": None if rated_w is None else rated_w * gpus * platform.nodes / 1000,
         "feeds": task.site.feeds,
         "feed_capacity_kw": feed.capacity_kw if feed else None,
-        "feed_limit_kw": feed.limit_kw if feed else None,
+        "feed_limit_kw": feed.capacity_kw * (1 - reserve_ratio) if feed else None,
         "required_feed_kw": required_kw,
         # Of the feed, with its reserve: what there is and what is missing make what is required.
         "missing_kw": None if feed is None else max(0.0, required_kw - feed.capacity_kw),
         "verdict": found,
-        "cases": _cases(task, feed, load_kw),
+        "cases": _cases(task, feed, load_kw, reserve_ratio),
         "nodes_per_feed": nodes_per_feed(feed.capacity_kw, node_kw.high) if feed else None,
         "racks_needed": racks_needed(platform.nodes, feed.capacity_kw, node_kw.high)
         if feed
         else None,
-        "supplies": supplies_block(task, platform, catalog, power),
+        "supplies": supplies.as_dict() if supplies else None,
     }
 
 
-def _cases(task: Task, feed: Feed | None, load_kw: Range) -> list[dict[str, Any]]:
+def _cases(
+    task: Task, feed: Feed | None, load_kw: Range, reserve_ratio: float
+) -> list[dict[str, Any]]:
     """What each feed carries with all of them alive, and with one lost."""
     capacity = feed.capacity_kw if feed else None
     feeds = task.site.feeds or 1
     shared = load_kw / feeds
-    cases = [_case("all-feeds", feeds, shared, feed_verdict(shared, capacity))]
+    cases = [_case("all-feeds", feeds, shared, feed_verdict(shared, capacity, reserve_ratio))]
     if feeds > 1:
         # The design rule: one feed alone carries everything, however many there are.
-        cases.append(_case("feed-lost", 1, load_kw, feed_verdict(load_kw, capacity)))
+        alone = feed_verdict(load_kw, capacity, reserve_ratio)
+        cases.append(_case("feed-lost", 1, load_kw, alone))
     return cases
 
 
@@ -202,6 +226,7 @@ def _growth_block(
 ) -> dict[str, Any]:
     """Where it can grow: free places in the chassis, or one more node."""
     capacity = feed.capacity_kw if feed else None
+    reserve_ratio = feed_reserve_ratio(catalog.constants)
     server = server_of(platform, catalog)
     standing = installed_gpus(platform, server)
     most = max(server.gpu_counts) if server else standing
@@ -210,7 +235,7 @@ def _growth_block(
         "free_gpu_slots": max(0, most - standing) if server else None,
         "expandable": most > standing if server else None,
         "next_node_load_kw": more_nodes.as_dict(),
-        "next_node_verdict": feed_verdict(more_nodes, capacity),
+        "next_node_verdict": feed_verdict(more_nodes, capacity, reserve_ratio),
     }
     if server and most > standing:
         full = power_of(task, platform, catalog, gpus=most)
@@ -218,13 +243,13 @@ def _growth_block(
             full_kw = full.load_w * (platform.nodes / 1000)
             block["full_chassis_gpus"] = most * platform.nodes
             block["full_chassis_load_kw"] = full_kw.as_dict()
-            block["full_chassis_verdict"] = feed_verdict(full_kw, capacity)
+            block["full_chassis_verdict"] = feed_verdict(full_kw, capacity, reserve_ratio)
     planned = _planned_growth(task, platform, catalog, load_kw, most)
     if planned is not None:
         gpus, planned_kw = planned
         block["planned_gpus"] = gpus
         block["planned_load_kw"] = planned_kw.as_dict()
-        block["planned_verdict"] = feed_verdict(planned_kw, capacity)
+        block["planned_verdict"] = feed_verdict(planned_kw, capacity, reserve_ratio)
     return block
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,20 +11,23 @@ from apps.sizing.estimators.cooling import (
     method_for,
     sufficient_methods,
 )
-from apps.sizing.estimators.feeds import Feed, racks_needed, smallest_circuit
+from apps.sizing.estimators.feeds import (
+    Feed,
+    feed_reserve_ratio,
+    racks_needed,
+    smallest_circuit,
+)
 from apps.sizing.estimators.node import installed_gpus, is_liquid, power_of, server_of
-from apps.sizing.estimators.power import NodePower
-from apps.sizing.estimators.power_supplies import psu_scheme
+from apps.sizing.estimators.supplies import Supplies, supply_warnings
 from apps.sizing.facts import Catalog, Server
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
-from apps.sizing.verdicts import FEED_RESERVE_RATIO, feed_verdict
+from apps.sizing.verdicts import feed_verdict
 
-# Two people lift what is lighter; a heavier node needs a lift.
-_LIFT_FROM_KG: Final = 50.0
-
+_LONG_USE: Final = frozenset({"1-2y", "3-5y"})
+_BY_AIR: Final = frozenset({"room-air", "containment", "in-row"})
 # How strongly each unknown moves the verdict on the rack, 0..1.
 _SITE_QUESTIONS: Final = (
     ("site.feeds", 0.5),
@@ -39,7 +42,10 @@ def assumptions(task: Task, catalog: Catalog, feed: Feed | None) -> list[Message
     """What was taken for granted for the whole task."""
     found = [
         Message("rack.assumption.continuous-load"),
-        Message("rack.assumption.feed-reserve", {"reserve_ratio": FEED_RESERVE_RATIO}),
+        Message(
+            "rack.assumption.feed-reserve",
+            {"reserve_ratio": feed_reserve_ratio(catalog.constants)},
+        ),
         Message(
             "rack.assumption.feed-planning-ratio",
             {"planning_times": catalog.constants["power.feed_planning_ratio"].typical},
@@ -67,69 +73,22 @@ def open_questions(task: Task, feed: Feed | None) -> list[dict[str, Any]]:
     return found
 
 
-def supplies_block(
-    task: Task, platform: Platform, catalog: Catalog, power: NodePower
-) -> dict[str, Any] | None:
-    """The power supplies of one node; None when the catalog does not know them."""
-    server = server_of(platform, catalog)
-    if server is None or server.psu_count is None or server.psu_w is None:
-        return None
-    scheme = psu_scheme(
-        server.psu_count,
-        server.psu_w,
-        power.output_peak_w,
-        maker_needs=server.psu_needed,
-        feeds=task.site.feeds,
-    )
-    return {
-        "count": scheme.count,
-        "watts": scheme.watts,
-        "needed": scheme.needed,
-        "spare": scheme.spare,
-        "n_plus_n": scheme.n_plus_n,
-        "maker_scheme_known": server.psu_needed is not None,
-        "surviving": scheme.surviving,
-        "full_speed_on_feed_loss": scheme.full_speed_on_feed_loss,
-        "inlet": server.extra.get("psu_inlet"),
-        "min_volts": server.extra.get("psu_min_volts"),
-    }
-
-
 def advice(
-    task: Task, platform: Platform, catalog: Catalog, feed: Feed | None, load_kw: Range
+    task: Task,
+    platform: Platform,
+    catalog: Catalog,
+    feed: Feed | None,
+    load_kw: Range,
+    supplies: Supplies | None,
 ) -> list[Message]:
     """Warnings about one platform, then what would lift what does not fit."""
     server = server_of(platform, catalog)
-    power = power_of(task, platform, catalog)
-    assert power is not None
     return [
-        *_supply_warnings(task, platform, catalog, power),
+        *supply_warnings(task, platform, supplies),
         *_site_warnings(task, server, catalog, platform),
         *_power_lifts(task, platform, catalog, feed, load_kw),
         *_cooling_lifts(task, server, catalog, load_kw),
     ]
-
-
-def _supply_warnings(
-    task: Task, platform: Platform, catalog: Catalog, power: NodePower
-) -> Iterator[Message]:
-    block = supplies_block(task, platform, catalog, power)
-    if block is None:
-        yield Message("rack.warning.supplies-unknown", {"server": platform.server})
-        return
-    counts = {"count": block["count"], "needed": block["needed"], "supply_w": block["watts"]}
-    if block["spare"] < 0:
-        yield Message("rack.warning.supplies-too-weak", counts)
-    elif not block["n_plus_n"]:
-        yield Message("rack.warning.no-n-plus-n", {**counts, "spare": block["spare"]})
-    if block["full_speed_on_feed_loss"] is False:
-        survivors = {**counts, "surviving": block["surviving"]}
-        yield Message("rack.warning.slower-on-feed-loss", survivors)
-    if block["min_volts"] is not None and task.site.volts is not None:
-        phase_volts = task.site.volts / 3**0.5 if task.site.volts >= 300 else task.site.volts
-        if phase_volts < block["min_volts"]:
-            params = {"min_volts": block["min_volts"], "volts": task.site.volts}
-            yield Message("rack.warning.low-voltage", params)
 
 
 def _site_warnings(
@@ -137,12 +96,15 @@ def _site_warnings(
 ) -> Iterator[Message]:
     if task.site.feeds == 1:
         yield Message("rack.warning.single-feed")
+    if task.site.cooling is not None and method_for(task.site.cooling) is None:
+        # Somebody who says "as any server" has not said how the heat leaves the rack.
+        yield Message("rack.warning.cooling-not-understood", {"said": task.site.cooling})
     if server is None:
         yield Message("rack.warning.no-server-in-catalog", {"accelerator": platform.accelerator})
         return
     if server.weight_kg is None:
         yield Message("rack.warning.mass-by-height", {"server": server.sku})
-    elif server.weight_kg > _LIFT_FROM_KG:
+    elif server.weight_kg > catalog.constants["cooling.lift_from_mass"].typical:
         yield Message("rack.warning.needs-lift", {"node_kg": server.weight_kg})
     ceiling = server.extra.get("operating_temp_max_c")
     if ceiling is not None:
@@ -153,13 +115,27 @@ def _site_warnings(
         )
 
 
+def growth_advice(
+    task: Task, growth: Mapping[str, Any], catalog: Catalog, server: Server | None
+) -> Iterator[Message]:
+    """A contour that will grow beyond what air carries: a subject for the designers of the room."""
+    lasting = task.horizon.use in _LONG_USE or "planned_load_kw" in growth
+    if not lasting or is_liquid(server):
+        return
+    heat = Range.from_dict(growth.get("planned_load_kw") or growth["next_node_load_kw"])
+    methods = sufficient_methods(heat, catalog.constants, liquid_server=False)
+    if not set(methods) & _BY_AIR:
+        yield Message("rack.advice.growth-density", {"heat_kw": heat.high})
+
+
 def _power_lifts(
     task: Task, platform: Platform, catalog: Catalog, feed: Feed | None, load_kw: Range
 ) -> Iterator[Message]:
-    found = feed_verdict(load_kw, feed.capacity_kw if feed else None)
+    reserve_ratio = feed_reserve_ratio(catalog.constants)
+    found = feed_verdict(load_kw, feed.capacity_kw if feed else None, reserve_ratio)
     if found == "fits":
         return
-    required = {"required_kw": load_kw.high / (1 - FEED_RESERVE_RATIO)}
+    required = {"required_kw": load_kw.high / (1 - reserve_ratio)}
     if feed is not None and found != "tight":
         several = task.site.feeds is not None and task.site.feeds > 1
         yield (
@@ -168,7 +144,7 @@ def _power_lifts(
             else Message("rack.lift.feed", required)
         )
     power_factor = catalog.constants["power.psu_power_factor"].typical
-    circuit = smallest_circuit(load_kw, power_factor)
+    circuit = smallest_circuit(load_kw, power_factor, reserve_ratio)
     if circuit is None:
         yield Message("rack.lift.several-circuits", required)
     else:
@@ -193,10 +169,14 @@ def _gpus_that_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed)
     if server is None or platform.nodes > 1:
         return None
     standing = installed_gpus(platform, server)
+    reserve_ratio = feed_reserve_ratio(catalog.constants)
     for count in sorted((n for n in server.gpu_counts if n < standing), reverse=True):
         smaller = replace(platform, gpus=count)
         power = power_of(task, smaller, catalog, gpus=count)
-        if power and feed_verdict(power.load_w / 1000, feed.capacity_kw) in ("fits", "tight"):
+        if power is None:
+            continue
+        found = feed_verdict(power.load_w / 1000, feed.capacity_kw, reserve_ratio)
+        if found in ("fits", "tight"):
             return count
     return None
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from apps.sizing.estimators.cooling import cooling_verdict, method_for
-from apps.sizing.estimators.feeds import Feed
+from apps.sizing.estimators.feeds import Feed, feed_reserve_ratio
 from apps.sizing.estimators.node import is_liquid, power_of, server_of
 from apps.sizing.estimators.space import space_of
 from apps.sizing.facts import Catalog
@@ -18,7 +18,6 @@ from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
 from apps.sizing.verdicts import (
-    FEED_RESERVE_RATIO,
     HOLDS,
     VERDICTS,
     Verdict,
@@ -35,6 +34,7 @@ class SiteFit:
     """
 
     load_kw: Range
+    reserve_ratio: float
     feed_kw: float | None
     verdicts: Mapping[str, Verdict]
 
@@ -57,7 +57,7 @@ class SiteFit:
 
     @property
     def required_kw(self) -> float:
-        return self.load_kw.high / (1 - FEED_RESERVE_RATIO)
+        return self.load_kw.high / (1 - self.reserve_ratio)
 
     @property
     def missing_kw(self) -> float:
@@ -75,8 +75,9 @@ def site_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed | None
     load_kw = power.load_w * (platform.nodes / 1000)
     method = method_for(task.site.cooling)
     feed_kw = feed.capacity_kw if feed else None
+    reserve_ratio = feed_reserve_ratio(constants)
     verdicts = {
-        "power": feed_verdict(load_kw, feed_kw),
+        "power": feed_verdict(load_kw, feed_kw, reserve_ratio),
         "cooling": cooling_verdict(load_kw, method, constants, liquid_server=is_liquid(server)),
     }
     if server is not None:
@@ -84,4 +85,4 @@ def site_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed | None
         verdicts["units"] = space.units_verdict
         verdicts["depth"] = space.depth_verdict
         verdicts["weight"] = space.weight_verdict
-    return SiteFit(load_kw=load_kw, feed_kw=feed_kw, verdicts=verdicts)
+    return SiteFit(load_kw=load_kw, reserve_ratio=reserve_ratio, feed_kw=feed_kw, verdicts=verdicts)

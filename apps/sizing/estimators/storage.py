@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from apps.sizing.estimators.checkpoints import CheckpointSizes, checkpoint_sizes
-from apps.sizing.estimators.datasets import dataset_volume, reserve_gb
+from apps.sizing.estimators.datasets import dataset_bytes, dataset_volume, reserve_gb
 from apps.sizing.estimators.storage_advice import assumptions, open_questions
 from apps.sizing.estimators.storage_rates import interval_hours, platform_rates, save_class
 from apps.sizing.estimators.trained import trained_of
@@ -19,8 +19,9 @@ from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.shapes import resolve_shape
 from apps.sizing.task import Task
+from apps.sizing.units import GB, SECONDS_PER_HOUR
 
-VERSION: Final = 2
+VERSION: Final = 3
 _NOT_COUNTED: Final = (
     Message("storage.not-counted.parallel-file-system"),
     Message("storage.not-counted.backup"),
@@ -39,7 +40,11 @@ def storage_estimator(
     trained = trained_of(task, catalog)
     sizes = checkpoint_sizes(trained, task.recipe, catalog.constants) if trained else None
     volumes = _volumes(task, catalog, sizes)
-    shared = {**volumes, "checkpoint": _checkpoint_block(task, catalog, sizes)}
+    shared = {
+        **volumes,
+        "checkpoint": _checkpoint_block(task, catalog, sizes),
+        "backup": _backup_block(task, catalog, sizes),
+    }
     return {
         "version": VERSION,
         **shared,
@@ -117,6 +122,30 @@ def _volume(key: str, parts: dict[str, Range], capacity: Range) -> dict[str, Any
 
 def _capacities(volumes: dict[str, Any]) -> dict[str, Range]:
     return {v["key"]: Range.from_dict(v["capacity_gb"]) for v in volumes["volumes"]}
+
+
+def _backup_block(
+    task: Task, catalog: Catalog, sizes: CheckpointSizes | None
+) -> dict[str, Any] | None:
+    """A copy elsewhere of what cannot be made again, and how long it takes to bring it back.
+
+    The raw set, the finished models and the last full state; over a line of 10 to 100 Gbit/s.
+    """
+    constants = catalog.constants
+    size = dataset_bytes(task.data, constants)
+    if size is None or sizes is None:
+        return None
+    finished = sizes.final_gb * constants["storage.checkpoints_kept_final"]
+    kept = size / GB + finished + sizes.full_gb
+    line = constants["storage.recovery_line"]
+    hours = (
+        Range(kept.low / line.high, kept.typical / line.typical, kept.high / line.low)
+        / SECONDS_PER_HOUR
+    )
+    return {
+        "volume_gb": (kept * constants["storage.backup_copies"]).as_dict(),
+        "recovery_hours": hours.as_dict(),
+    }
 
 
 def _checkpoint_block(

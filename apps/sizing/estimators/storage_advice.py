@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from apps.sizing.estimators.datasets import SMALL_FILE_BYTES, dataset_bytes, sample_bytes
+from apps.sizing.estimators.datasets import dataset_bytes, sample_bytes
 from apps.sizing.estimators.trained import Trained
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message, Parameter
@@ -68,22 +69,61 @@ def advice(
     if platform.nodes > 1:
         found.append(Message("storage.advice.outside-the-server", {"nodes": platform.nodes}))
     sample = sample_bytes(task.data, constants)
-    if iops is not None and sample is not None and sample < SMALL_FILE_BYTES:
+    if iops is not None and sample is not None and sample < constants["storage.small_file"].typical:
         found.append(
             Message("storage.advice.pack-small-files", {"samples_per_s": round(iops.typical)})
         )
-    location = task.data.location
-    if location in _SHARED_LOCATIONS:
-        line = constants["storage.nic_storage_100g"].typical
-        usable = line * constants["storage.parallel_fs_reliable_capacity"].typical
-        params: dict[str, Parameter] = {
-            "field": "data.location",
-            "value": location,
-            "read_gb_per_s": read.high,
-            "line_gb_per_s": usable,
-        }
-        name = "too-slow" if read.high / platform.nodes > usable else "check"
-        found.append(Message(f"storage.warning.shared-location-{name}", params))
+    if task.data.location in _SHARED_LOCATIONS:
+        found += _shared(task.data.location, platform, read, iops, constants)
     if dataset_bytes(task.data, constants) is None:
         found.append(Message("storage.warning.dataset-unknown"))
     return found
+
+
+def _shared(
+    location: str,
+    platform: Platform,
+    read: Range,
+    iops: Range | None,
+    constants: Mapping[str, Range],
+) -> Iterator[Message]:
+    """Whether a store that others use too keeps up: by bytes of a line, by operations on files."""
+    line = constants["storage.nic_storage_100g"].typical
+    usable = line * constants["storage.parallel_fs_reliable_capacity"].typical
+    params: dict[str, Parameter] = {
+        "field": "data.location",
+        "value": location,
+        "read_gb_per_s": read.high,
+        "line_gb_per_s": usable,
+    }
+    name = "too-slow" if read.high / platform.nodes > usable else "check"
+    yield Message(f"storage.warning.shared-location-{name}", params)
+    if iops is None:
+        return
+    operations = iops.typical * (1 + constants["storage.metadata_ops"].typical)
+    carried = constants["storage.shared_volume_ops"].typical
+    if operations > carried:
+        yield Message(
+            "storage.warning.shared-operations",
+            {
+                "field": "data.location",
+                "value": location,
+                "operations_count": round(operations),
+                "carried_count": round(carried),
+            },
+        )
+
+
+def volume_advice(drives: Mapping[str, Any], save: Mapping[str, Any] | None) -> Iterator[Message]:
+    """What the drives cannot hold, and how much the saves wear them."""
+    if drives["verdict"] == "does-not-fit":
+        drive_count = drives["dataset"]["typical"] + drives["checkpoints"]["typical"]
+        yield Message(
+            "storage.advice.beyond-the-bays",
+            {"drive_count": drive_count, "bay_count": drives["bays"]},
+        )
+    if save is not None and save["endurance"] != "any":
+        yield Message(
+            f"storage.advice.endurance-{save['endurance']}",
+            {"writes_count": save["drive_writes_per_day"]},
+        )

@@ -9,6 +9,7 @@ from typing import Any, Final
 from apps.sizing.estimators.checkpoints import (
     CheckpointSizes,
     drive_writes_per_day,
+    lost_ratio,
     mtbf_days,
     write_rate_gb_per_s,
     young_interval_hours,
@@ -21,12 +22,12 @@ from apps.sizing.estimators.datasets import (
 )
 from apps.sizing.estimators.host_memory import ram_needed_gb
 from apps.sizing.estimators.node import accelerator_of, installed_gpus, server_of
-from apps.sizing.estimators.storage_advice import advice
+from apps.sizing.estimators.storage_advice import advice, volume_advice
 from apps.sizing.facts import Catalog
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
-from apps.sizing.units import GB, SECONDS_PER_HOUR
+from apps.sizing.units import GB, SECONDS_PER_DAY, SECONDS_PER_HOUR
 from apps.sizing.verdicts import verdict
 
 _HOURS_PER_DAY: Final = 24
@@ -94,7 +95,13 @@ def platform_rates(
         "save": save,
         "drives": drives,
         "verdict": drives["verdict"],
-        "advice": [m.as_dict() for m in advice(task, platform, read, iops, io_class, catalog)],
+        "advice": [
+            m.as_dict()
+            for m in (
+                *advice(task, platform, read, iops, io_class, catalog),
+                *volume_advice(drives, save),
+            )
+        ],
     }
 
 
@@ -131,13 +138,16 @@ def _save(
     dwpd = drive_writes_per_day(
         sizes.full_gb.typical, _HOURS_PER_DAY / interval.typical, written_gb
     )
+    kept_hours = min(young.typical, interval.typical)
+    kept_s = kept_hours * SECONDS_PER_HOUR
+    mtbf_s = between.typical * SECONDS_PER_DAY
     rate = write_rate_gb_per_s(sizes.full_gb, interval, constants["storage.stall_share"])
     return {
         "write_gb_per_s": rate.as_dict(),
         "save_s": seconds.as_dict(),
         "stall_ratio": seconds.typical / (interval.typical * SECONDS_PER_HOUR),
         "young_interval_hours": young.as_dict(),
-        "interval_hours": min(young.typical, interval.typical),
+        "interval_hours": kept_hours,
         "mtbf_days": between.as_dict(),
         "restart_read_gb_per_s": Range(
             sizes.full_gb.low / restart.high,
@@ -147,7 +157,20 @@ def _save(
         "snapshot_ram_gb_per_node": sizes.full_gb.typical / platform.nodes,
         "drive_writes_per_day": dwpd,
         "one_dwpd_is_enough": dwpd <= constants["storage.nvme_dwpd"].low,
+        "endurance": _endurance(dwpd, constants),
+        "lost_ratio": min(1.0, lost_ratio(seconds.typical, kept_s, mtbf_s)),
     }
+
+
+def _endurance(writes_per_day: float, constants: Mapping[str, Range]) -> str:
+    """Class of drive for the checkpoints: `any`, `read-intensive` (one drive write a day),
+    `mixed-use` (three), `beyond`."""
+    rated = constants["storage.nvme_dwpd"]
+    if writes_per_day <= constants["storage.qlc_dwpd"].low:
+        return "any"
+    if writes_per_day <= rated.low:
+        return "read-intensive"
+    return "mixed-use" if writes_per_day <= rated.high else "beyond"
 
 
 def fits_in_ram(task: Task, platform: Platform, catalog: Catalog) -> bool | None:
@@ -168,7 +191,7 @@ def _io_class(
     """`intensive` (NVMe on PCIe), `moderate` (SAS or SATA SSD, network) or `light`."""
     per_node = read.typical / platform.nodes
     sata = constants["storage.sata_ssd_seq"].typical
-    if cached or per_node < 0.1 * sata:
+    if cached or per_node < constants["storage.light_read_share"].typical * sata:
         return "light"
     return "moderate" if per_node <= sata else "intensive"
 

@@ -32,7 +32,7 @@ from apps.sizing.settling_kinds import GENERATION_FACTS, ONLINE_STAGES, is_timed
 from apps.sizing.task import Placement, Task
 from apps.sizing.unknowns import SIZE_FIELDS
 
-VERSION: Final = 2
+VERSION: Final = 3
 # A relative swing below which a question is not worth a client's time.
 _WORTH_ASKING: Final = 0.02
 
@@ -53,7 +53,9 @@ def interconnect_estimator(
 ) -> dict[str, Any]:
     """Exchange between GPUs on every platform."""
     cases = _cases(task, catalog, platforms)
-    blocks = {key: interconnect_of(case).as_dict() for key, case in cases.items()}
+    blocks = {
+        key: interconnect_of(case, catalog.constants).as_dict() for key, case in cases.items()
+    }
     swings: dict[str, float] = {}
     for platform in platforms:
         if platform.nodes > 1 and platform.placement.inter_node_link is None:

@@ -18,7 +18,7 @@ from apps.sizing.explain.recorded_site import (
     recorded_platform,
     recorded_task,
 )
-from apps.sizing.explain.site import host_lines, rack_lines, storage_lines
+from apps.sizing.explain.site import host_lines, joined_lines, rack_lines, storage_lines
 from apps.sizing.explain.training import (
     exchange_lines,
     exposed_lines,
@@ -84,7 +84,7 @@ def explain(task: Task, catalog: Catalog, platform: Platform) -> Explanation:
         if case is not None:
             unknowns = _training(sheet, case, task, told, catalog, platform)
     there, place = recorded_catalog(leaves, catalog, platform), recorded_platform(leaves, platform)
-    for lines in (storage_lines, host_lines, rack_lines):
+    for lines in (storage_lines, host_lines, rack_lines, joined_lines):
         lines(sheet, told, there, place)
     written = list(sheet.lines())
     return Explanation(lines=tuple(written), inputs=sheet.inputs(written), unknowns=unknowns)

@@ -16,9 +16,11 @@ from apps.sizing.estimators.trained import trained_of
 from apps.sizing.explain.derivation import Sheet
 from apps.sizing.explain.recorded_site import recorded_count
 from apps.sizing.facts import Catalog
+from apps.sizing.joined import energy_of
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
+from apps.sizing.units import SECONDS_PER_HOUR
 
 Block = Mapping[str, Any]
 
@@ -56,6 +58,10 @@ def storage_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform
     if block.get("total_gb"):
         add("volumes_total", "V_all", "gb", block["total_gb"]["typical"])
     add("read_rate", "R_read", "gb_per_s", block["read"]["gb_per_s"]["typical"])
+    backup = block.get("backup")
+    if backup:
+        add("backup", "V_bak", "gb", backup["volume_gb"]["typical"])
+        add("recovery", "t_rec", "hours", backup["recovery_hours"]["typical"])
     save = block.get("save")
     if save:
         add("save_time", "t_sv", "s", save["save_s"]["typical"])
@@ -140,6 +146,10 @@ def rack_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -
     add("power.average", "P_avg", "w", node.average_w.typical)
     add("power.feed", "P_plan", "w", node.feed_w.typical)
     power, cooling, space = block["power"], block["cooling"], block["space"]
+    if power["supplies"]:
+        add("supply_current", "I_psu", "amps", power["supplies"]["supply_amps"], detail=True)
+        phase = power["supplies"]["phase_amps"] or 0.0
+        add("phase_current", "I_ph", "amps", phase, detail=True)
     add("load", "P_load", "kw", power["load_kw"]["typical"])
     add("load_high", "P_high", "kw", power["load_kw"]["high"])
     add("required_feed", "P_need", "kw", power["required_feed_kw"])
@@ -154,3 +164,29 @@ def rack_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -
         add("rack_mass", "m_rack", "kg", space["rack_kg"]["typical"])
         if space.get("depth_mm"):
             add("depth", "l_rack", "mm", space["depth_mm"]["typical"])
+
+
+def joined_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -> None:
+    """What two parts say together: the energy of a run, what the stated saves cost."""
+    figures = {figure.key: figure.value for figure in sheet.figures}
+    hours, average_w = figures.get("hours"), figures.get("power.average")
+    if hours is not None and average_w is not None:
+        average = Range.exact(average_w / 1000).as_dict()
+        cycle = {"scope": _scope(task, figures), "hours": Range.exact(hours).as_dict()}
+        rack = {"power": {"node_kw": {"average": average}}}
+        energy = energy_of(task, catalog, platform, rack, {"cycle": cycle})
+        for key, mark, name in (("energy_run", "E_run", "run"), ("energy_year", "E_year", "year")):
+            used = energy[f"{name}_kwh"] if energy else None
+            sheet.add("rack", key, mark, "kwh", used["typical"] if used else 0.0)
+    step_s, save_s = figures.get("step"), figures.get("save_time")
+    every = task.recipe.save_every_steps
+    if step_s is not None and save_s is not None and every:
+        interval_s = (step_s + figures.get("wait", 0.0)) * every
+        sheet.add("storage", "save_interval", "t_int", "hours", interval_s / SECONDS_PER_HOUR)
+        sheet.add("storage", "save_share", "k_sv", "share", save_s / interval_s)
+
+
+def _scope(task: Task, figures: Mapping[str, float]) -> str:
+    """What the hours are of: an epoch only where one is asked for and its length was known."""
+    stated = task.recipe.steps is not None and figures.get("steps") == task.recipe.steps
+    return "epoch" if task.cycle.scope == "epoch" and not stated else "run"

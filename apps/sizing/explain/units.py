@@ -73,6 +73,8 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "per_s": Dimension(1, (("s", -1),)),
     "tokens_per_s": Dimension(1, (("s", -1),)),
     "gbit_per_s": Dimension(),
+    "amps": Dimension(),
+    "kwh": Dimension(),
     "kelvin": Dimension(),
     "kg": Dimension(),
     "mm": Dimension(),

@@ -43,6 +43,24 @@ SENTENCES: Final[dict[str, Promise]] = {
     "interconnect.reason.expert-parallel": _(
         "The experts are spread over %(degree)s GPUs: tokens travel between them in every layer."
     ),
+    "interconnect.advice.islands": _(
+        "The %(gpus)s of a node form %(islands)s NVLink islands: what goes from one island to another goes over PCIe, so a model is split inside an island only."
+    ),
+    "interconnect.advice.two-nodes": _(
+        "Two nodes are joined back to back or by one switch: %(port_count)s ports in all."
+    ),
+    "interconnect.advice.one-switch": _(
+        "%(port_count)s ports in all: one switch of 64 ports joins %(nodes)s without a bottleneck."
+    ),
+    "interconnect.advice.several-switches": _(
+        "%(port_count)s ports in all: %(nodes)s need switches in two tiers, without a bottleneck between them when states are exchanged every step."
+    ),
+    "interconnect.advice.rdma": _(
+        "The network between nodes has to carry RDMA (InfiniBand or RoCE): over TCP 100 Gbit/s were measured to give 1 to 8 GB/s."
+    ),
+    "interconnect.advice.sockets": _(
+        "The network stated has no RDMA: over TCP 100 Gbit/s were measured to give 1 to 8 GB/s, which training over several nodes does not forgive."
+    ),
     "interconnect.reason.several-nodes": _(
         "%(nodes)s take part, so the network between them decides as well."
     ),

@@ -54,11 +54,23 @@ SENTENCES: Final[dict[str, Promise]] = {
     "rack.warning.air-server-liquid-site": _(
         "The server is cooled by air: the liquid loop of the site does not take its heat."
     ),
+    "rack.warning.no-outlet": _(
+        "A power supply draws up to %(supply_amps)s, more than a C19 outlet (16 A) gives: ask for a hard-wired or larger connection."
+    ),
+    "rack.warning.uneven-phases": _(
+        "With one feed left, the fullest phase carries %(phase_amps)s and its breaker is %(breaker_amps)s: the power supplies do not divide evenly over three phases."
+    ),
+    "rack.warning.cooling-not-understood": _(
+        "“%(said)s” does not say how the heat leaves the rack: this server gives it off at full power for days, unlike an ordinary one."
+    ),
+    "rack.advice.growth-density": _(
+        "After growth the rack gives off up to %(heat_kw)s, more than air carries: a rear-door heat exchanger, liquid to the chips or immersion is a subject for the designers of the room, not of this estimate."
+    ),
     "rack.lift.feed": _(
-        "A feed of %(required_kw)s is needed, a fifth of it in reserve; with two feeds, A and B, each of that size."
+        "A feed of %(required_kw)s is needed, its reserve included; with two feeds, A and B, each of that size."
     ),
     "rack.lift.each-feed": _(
-        "Each of the %(feed_count)s feeds has to give %(required_kw)s, a fifth of it in reserve: one carries everything when another is lost."
+        "Each of the %(feed_count)s feeds has to give %(required_kw)s, its reserve included: one carries everything when another is lost."
     ),
     "rack.lift.several-circuits": _(
         "No single usual circuit carries it: %(required_kw)s are needed, split over several circuits."

@@ -51,6 +51,29 @@ SENTENCES: Final[dict[str, Promise]] = {
     "storage.not-counted.parallel-file-system": _(
         "Parallel file systems and object stores are not laid out here."
     ),
-    "storage.not-counted.backup": _("Backups and archives are not counted."),
+    "storage.warning.saves-stall": _(
+        "Saving every %(interval_hours)s takes %(stall_ratio)s of the time: save less often, to a faster volume, in shards or in the background."
+    ),
+    "storage.warning.saves-rare": _(
+        "A state is saved every %(interval_hours)s: a failure costs up to that much work."
+    ),
+    "storage.warning.shared-operations": _(
+        "The data is %(value)s, and reading file by file asks for %(operations_count)s operations a second; a store of this kind usually gives about %(carried_count)s: pack the files or copy them to local drives."
+    ),
+    "storage.advice.beyond-the-bays": _(
+        "%(drive_count)s drives are needed and a server has %(bay_count)s bays: larger drives, or storage outside the server, which is a subject of its own."
+    ),
+    "storage.advice.endurance-read-intensive": _(
+        "Saves write the checkpoint volume %(writes_count)s times a day: drives of 1 DWPD are enough, QLC drives are not."
+    ),
+    "storage.advice.endurance-mixed-use": _(
+        "Saves write the checkpoint volume %(writes_count)s times a day: drives of 3 DWPD are needed."
+    ),
+    "storage.advice.endurance-beyond": _(
+        "Saves write the checkpoint volume %(writes_count)s times a day, more than drives of 3 DWPD stand: save less often or spread it over more drives."
+    ),
+    "storage.not-counted.backup": _(
+        "Archives and earlier versions are not counted; a backup is apart from the two volumes."
+    ),
     "storage.not-counted.logs": _("Logs and results of evaluation are not counted."),
 }
