@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from apps.core.verdict_words import verdict_word
 from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Block, Variant, picked, placed
+from apps.estimation.presenters.detail_lines import Line, energy_lines, supply_lines
 from apps.estimation.texts import code_word, sentences, value_text
 from apps.questionnaire.echo import display
 from apps.questionnaire.sections import QUESTIONS
@@ -58,6 +59,8 @@ class RackSheet:
     caption: str
     rows: tuple[RackRow, ...]
     advice: tuple[str, ...]
+    facts: tuple[Line, ...] = ()
+    signs: str = ""
 
 
 def rack_of(reading: Reading, variants: tuple[Variant, ...]) -> RackSheet:
@@ -74,7 +77,24 @@ def rack_of(reading: Reading, variants: tuple[Variant, ...]) -> RackSheet:
         caption=_caption(variant),
         rows=tuple(_rows(reading, block)),
         advice=tuple(sentences(block.get("advice") or ())[:_MOST_ADVICE]),
+        facts=(
+            *supply_lines(block["power"].get("supplies")),
+            *energy_lines(block.get("energy")),
+        ),
+        signs=sign_offs_text(reading.result.get("sign_offs") or ()),
     )
+
+
+def sign_offs_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """What the site has agreed to and what it has not; empty where nothing is asked of it."""
+    if not rows:
+        return ""
+    lacking = [code_word("sign_off", row["key"]) for row in rows if not row["agreed"]]
+    if not lacking:
+        return _("The site has agreed: power, cooling, network and service access.")
+    return _("Before the platform is final the site has to agree: %(what)s.") % {
+        "what": ", ".join(lacking)
+    }
 
 
 def _rented_first(recommended: Variant | None) -> str:

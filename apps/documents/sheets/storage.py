@@ -15,6 +15,7 @@ from apps.core import formatting
 from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Block, Variant, picked, range_of
+from apps.estimation.presenters.detail_lines import Line, backup_lines, save_lines
 from apps.estimation.texts import code_word, sentences
 from apps.sizing.ranges import Range
 
@@ -161,6 +162,7 @@ def _rows(block: Block) -> Iterator[Need]:
     write = range_of(block, "save", "write_gb_per_s")
     if write:
         yield Need(label=_("Writing a checkpoint"), value=rate_text(write))
+    yield from (Need(label=one.label, value=one.value) for one in _saves_and_backup(block))
     drives = block.get("drives") or {}
     if drives.get("dataset"):
         yield Need(
@@ -168,6 +170,12 @@ def _rows(block: Block) -> Iterator[Need]:
             value=_drives_text(drives),
             verdict=drives.get("verdict"),
         )
+
+
+def _saves_and_backup(block: Block) -> Iterator[Line]:
+    if block.get("save"):
+        yield from save_lines(block["save"])
+    yield from backup_lines(block.get("backup"))
 
 
 def _drives_text(drives: Mapping[str, Any]) -> str:

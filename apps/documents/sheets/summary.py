@@ -92,6 +92,7 @@ def readiness_text(reading: Reading) -> str:
     said = {
         "early": _("Too early to buy: answer the open questions first."),
         "after-pilot": _("Ready to buy after a pilot."),
+        "agreement": _("Measured: the site has to agree before a specification."),
         "specification": _("A specification can be prepared."),
     }
     return said.get(str(reading.result.get("readiness")), said["early"])

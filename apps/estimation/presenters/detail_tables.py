@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from apps.core import formatting
 from apps.core.rounding import exponent
-from apps.estimation.texts import code_word, component_name, in_order
+from apps.estimation.texts import accelerator_name, code_word, component_name, in_order
 
 Block = Mapping[str, Any]
 _MOST_DECIMALS: Final = 1
@@ -162,3 +162,34 @@ def _cases(cases: Iterable[Block]) -> Iterable[dict[str, Any]]:
                 {"state": case["verdict"]},
             ],
         }
+
+
+def scaling_table(curve: Block) -> Table:
+    """From the fewest GPUs of one card to several nodes: how much faster, how much of it each."""
+    return Table(
+        caption=_("More GPUs of %(accelerator)s")
+        % {"accelerator": accelerator_name(curve["accelerator"])},
+        head=_head(
+            _("GPUs"),
+            _("Samples a second"),
+            _("Efficiency"),
+            _("The same over PCIe"),
+            _("Exchange"),
+        ),
+        rows=[_scaling_row(row) for row in curve["rows"]],
+    )
+
+
+def _scaling_row(row: Block) -> dict[str, Any]:
+    gpus = formatting.quantity(row["gpus"], "gpus")
+    if row["nodes"] > 1:
+        nodes = formatting.quantity(row["nodes"], "nodes")
+        gpus = pgettext("GPUs", "%(gpus)s, %(nodes)s") % {"gpus": gpus, "nodes": nodes}
+    over_pcie = formatting.percent(row["pcie_efficiency"])
+    return _row(
+        gpus,
+        formatting.range_text(row["samples_per_s"]),
+        formatting.percent(row["efficiency"]),
+        over_pcie if row["nodes"] == 1 else "–",
+        formatting.percent(row["communication_share"]),
+    )

@@ -11,6 +11,14 @@ from django.utils.translation import pgettext
 
 from apps.core import formatting
 from apps.core.verdict_words import verdict_word
+from apps.estimation.presenters.detail_lines import (
+    Line,
+    backup_lines,
+    energy_lines,
+    network_lines,
+    save_lines,
+    supply_lines,
+)
 from apps.estimation.presenters.detail_tables import (
     Table,
     cycle_table,
@@ -18,6 +26,7 @@ from apps.estimation.presenters.detail_tables import (
     feeds_table,
     memory_table,
     power_table,
+    scaling_table,
     volumes_table,
 )
 from apps.estimation.texts import code_word, sentences
@@ -25,14 +34,6 @@ from apps.estimation.wording.parameters import rate_text
 from apps.estimation.wording.schemes import scheme_text
 
 __all__ = ["Detail", "Line", "Table", "detail_of"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One intermediate figure: what it is, and the figure with its unit."""
-
-    label: str
-    value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +69,11 @@ def detail_of(part: str, block: Block | None, result: Mapping[str, Any]) -> Deta
     if block is None or part not in _BUILDERS or _bare(part, block):
         return Detail(assumptions=assumptions)
     built = _BUILDERS[part](block)
+    curve = result.get("scaling") if part == "interconnect" else None
     return Detail(
         lines=tuple(built.lines),
-        tables=built.tables,
-        sentences=built.sentences,
+        tables=(*built.tables, scaling_table(curve)) if curve else built.tables,
+        sentences=(*built.sentences, *(sentences(curve["messages"]) if curve else ())),
         assumptions=assumptions,
     )
 
@@ -136,7 +138,7 @@ def _time(block: Block) -> Detail:
 
 
 def _interconnect(block: Block) -> Detail:
-    said = tuple(sentences([block["reason"]]))
+    said = tuple(sentences([block["reason"], *(block.get("advice") or ())]))
     if not block["bytes_per_step"].get("total"):
         return Detail(sentences=said)
     lines = [
@@ -148,9 +150,7 @@ def _interconnect(block: Block) -> Detail:
         _line(_("Share of the step"), formatting.percent(block["communication_share"])),
         _line(_("Step over PCIe, times as long"), formatting.approximate(block["step_pcie_ratio"])),
     ]
-    if block.get("network_gbit_per_s"):
-        network = formatting.quantity(block["network_gbit_per_s"], "Gbit_per_s")
-        lines.append(_line(_("Network of a node"), network))
+    lines += network_lines(block)
     return Detail(lines=tuple(lines), tables=(exchange_table(block),), sentences=said)
 
 
@@ -164,6 +164,8 @@ def _storage(block: Block) -> Detail:
             _line(_("Writing"), rate_text(save["write_gb_per_s"])),
             _line(_("One save takes"), formatting.duration(save["save_s"])),
         ]
+        lines += save_lines(save)
+    lines += backup_lines(block.get("backup"))
     for name in ("dataset", "checkpoints"):
         if drives.get(name):
             label = _("Drives, %(volume)s") % {"volume": code_word("volume", name).lower()}
@@ -190,7 +192,8 @@ def _rack(block: Block) -> Detail:
         _line(_("Heat to carry away"), formatting.range_text(cooling["heat_kw"], "kW")),
         *_cooling_lines(cooling),
         *_space_lines(space),
-        *_supply_lines(power.get("supplies")),
+        *supply_lines(power.get("supplies")),
+        *energy_lines(block.get("energy")),
     ]
     return Detail(
         lines=tuple(lines),
@@ -222,20 +225,6 @@ def _space_lines(space: Block) -> Iterable[Line]:
         ("weight_verdict", _("Load on the floor")),
     ):
         yield _line(label, verdict_word(space[key]))
-
-
-def _supply_lines(supplies: Block | None) -> Iterable[Line]:
-    if supplies is None:
-        return
-    yield _line(
-        _("Power supplies"),
-        _("%(count)s × %(power)s, needed: %(needed)s")
-        % {
-            "count": supplies["count"],
-            "power": formatting.power(supplies["watts"]),
-            "needed": supplies["needed"],
-        },
-    )
 
 
 def _host(block: Block) -> Detail:
