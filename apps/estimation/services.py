@@ -193,6 +193,7 @@ def _around(context: dict[str, Any]) -> dict[str, Any]:
         "acquisition": wish.get("acquisition"),
         "offer": wish.get("sku"),
         "own_rack": wish.get("own_rack"),
+        "agreed": context.get("site", {}).get("site_agreed"),
         "busy_ratio": _ratio(context.get("horizon", {}).get("busy_share")),
         "rent_hours": wish.get("rent_hours"),
         "experiments": series.get("experiments"),

@@ -132,6 +132,7 @@ _CONTEXT: Final[Mapping[str, tuple[str, ...]]] = {
         "measured_step",
     ),
     "software": ("framework_version",),
+    "site": ("site_agreed",),
 }
 
 

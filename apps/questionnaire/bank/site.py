@@ -172,5 +172,21 @@ FLOOR: Final = Question(
     field="site.floor_kg",
 )
 
+AGREED: Final = Question(
+    key="site_agreed",
+    name=pgettext_lazy("short name of a question", "Agreed with the site"),
+    kind=Kind.MULTI,
+    label=_("What have the people who run the room already agreed to?"),
+    hint=_("Choose what has been said yes to for this very server; leave the rest."),
+    why=_("A platform is final only when power, cooling, network and service access are agreed."),
+    influences=(Influence.RACK, Influence.REVIEW),
+    options=(
+        Option("power", pgettext_lazy("agreed", "Power: the feeds and their breakers")),
+        Option("cooling", pgettext_lazy("agreed", "Cooling: the heat of the rack")),
+        Option("network", pgettext_lazy("agreed", "Network: ports, addresses, cables")),
+        Option("access", pgettext_lazy("agreed", "Service access: who may work at the rack")),
+    ),
+)
+
 POWER: Final = (POWER_AS, KILOWATTS, AMPERES, PHASES, VOLTS, FEEDS)
-ROOM: Final = (COOLING, HEIGHT, DEPTH, FLOOR)
+ROOM: Final = (COOLING, HEIGHT, DEPTH, FLOOR, AGREED)
