@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -26,6 +27,7 @@ from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS
+from apps.requisitions.authors import authors_of
 from apps.requisitions.models import Annotation, Decision, Revision
 from apps.requisitions.selectors import base_of, open_questions_of
 
@@ -96,7 +98,16 @@ def snapshot_of(revision: Revision) -> Snapshot:
         prepared_by=str(revision.prepared_by or ""),
         changes=_changes(revision),
         derivation=_derivation(calculation, result, contents),
+        authors=_authors(revision, frozen["answers"]),
     )
+
+
+def _authors(revision: Revision, answers: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Who gave which of the answers that were sent; nothing when one person gave all."""
+    found = {k: author for k, author in authors_of(revision).items() if k in answers}
+    if len(set(found.values())) < 2:
+        return {}
+    return {key: asdict(author) for key, author in found.items()}
 
 
 def _derivation(

@@ -25,6 +25,7 @@ from apps.documents.models import LANGUAGES, Document
 from apps.estimation.models import Assessment, Calculation
 from apps.jobs.models import Job, JobState
 from apps.mail.models import Mail
+from apps.requisitions.invariants import CHECKS as GUEST_CHECKS
 from apps.requisitions.models import Attachment, Decision, Requisition, Revision
 from apps.requisitions.workflow import UNDER_WAY, Action, State
 from apps.sizing.estimators.registry import ESTIMATORS
@@ -195,6 +196,7 @@ CHECKS: tuple[Check, ...] = (
     the_audit_trail_is_whole,
     a_mail_is_sent_when_its_job_is_done,
     the_database_guards_what_is_frozen,
+    *GUEST_CHECKS,
     *CATALOG_CHECKS,
 )
 

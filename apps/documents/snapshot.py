@@ -130,7 +130,8 @@ class Snapshot:
     the calculation, `failures` why an estimator gave nothing. A manager who sent it for the client
     is `sent_by` with the client in `on_behalf_of`; one whose draft the client confirmed is
     `prepared_by`. `derivation` is how the recommended variant's figures came about, as
-    `estimation.explanations.kept` makes it. `approval` and `superseded` come
+    `estimation.explanations.kept` makes it. `authors` is who gave which answer, as
+    `{"name", "guest"}`, empty when one person gave all. `approval` and `superseded` come
     after the facts have been looked at and are no part of them.
     """
 
@@ -161,17 +162,20 @@ class Snapshot:
     prepared_by: str = ""
     changes: Changes | None = None
     derivation: Mapping[str, Any] | None = None
+    authors: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     approval: Approval | None = None
     superseded: Superseded | None = None
 
     def text(self) -> str:
         """Canonical JSON, `podbor.snapshot/1`.
 
-        Without a derivation it is not named, so that the hash of an older document's facts stays.
+        Without a derivation, or with one author, that is not named, so that the hash of an older
+        document's facts stays.
         """
         facts = asdict(self)
-        if self.derivation is None:
-            del facts["derivation"]
+        for name in ("derivation", "authors"):
+            if not facts[name]:
+                del facts[name]
         return canonical_json({"schema": SCHEMA, **facts})
 
     def facts_sha256(self) -> str:

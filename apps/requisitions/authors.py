@@ -46,11 +46,10 @@ class Hands:
     beside: Mapping[str, str]
 
 
-def hands_of(authors: Mapping[str, AuthorName]) -> Hands:
+def hands_of(authors: Mapping[str, str]) -> Hands:
     """Nothing to say about answers that one person gave."""
     counted = Counter(authors.values())
     if len(counted) < 2:
         return Hands("", {})
     most = counted.most_common(1)[0][0]
-    others = {key: str(author) for key, author in authors.items() if author != most}
-    return Hands(str(most), others)
+    return Hands(most, {key: name for key, name in authors.items() if name != most})

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from apps.requisitions.guest_keys import pass_of
 from tests.architecture.world import COLUMNS, World, build_world, every_address
 
 ALL = frozenset(COLUMNS)
@@ -24,17 +25,22 @@ MANAGER = frozenset({"manager"})
 ADMINISTRATOR = frozenset({"administrator"})
 READERS = ENGINEER | APPROVER | MANAGER
 REVIEWERS = ENGINEER | APPROVER
+GUEST = frozenset({"guest"})
 NOBODY: frozenset[str] = frozenset()
 NOT_YET = {400, 409, 422}  # the right person, but the form was empty or the moment wrong
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Who may GET and who may POST; an empty set means that the method does not exist."""
+    """Who may GET and who may POST; an empty set means that the method does not exist.
+
+    `by_link` pages know no accounts: nobody is asked to sign in.
+    """
 
     get: frozenset[str] = NOBODY
     post: frozenset[str] = NOBODY
     outside: int = 404
+    by_link: bool = False
 
 
 RULES = {
@@ -84,6 +90,17 @@ RULES = {
     "intake:list": Rule(get=SIGNED_IN),
     "intake:new": Rule(get=CLIENTS | MANAGER, post=CLIENTS | MANAGER, outside=403),
     "intake:echo": Rule(get=SIGNED_IN),
+    "intake:guests": Rule(get=HOUSE, post=HOUSE),
+    "intake:guest-new-link": Rule(post=HOUSE),
+    "intake:guest-send": Rule(post=HOUSE),
+    "intake:guest-prolong": Rule(post=HOUSE),
+    "intake:guest-revoke": Rule(post=HOUSE),
+    "intake:guest-code": Rule(get=ALL, post=ALL, by_link=True),
+    "intake:guest-link": Rule(get=ALL, post=ALL, by_link=True),
+    "intake:guest-home": Rule(get=GUEST, post=GUEST, outside=403, by_link=True),
+    "intake:guest-section": Rule(get=GUEST, post=GUEST, outside=403, by_link=True),
+    "intake:guest-autosave": Rule(post=GUEST, outside=403, by_link=True),
+    "intake:guest-echo": Rule(get=GUEST, outside=403, by_link=True),
     "intake:hub": Rule(get=HOUSE),
     "intake:gate": Rule(get=HOUSE, post=HOUSE),
     "intake:another-way": Rule(post=HOUSE),
@@ -110,6 +127,7 @@ RULES = {
     "intake:paste": Rule(post=HOUSE),
     "intake:measure": Rule(post=HOUSE),
     "intake:fill": Rule(get=HOUSE, post=HOUSE),
+    "intake:put-back": Rule(post=HOUSE),
     "intake:new-written": Rule(get=CLIENTS, post=CLIENTS, outside=403),
     "intake:new-from-earlier": Rule(post=HOUSE),
     "intake:written": Rule(get=HOUSE, post=HOUSE),
@@ -158,6 +176,8 @@ def as_person(world: World, column: str, language: str = "ru") -> Client:
     person = world.people[column]
     if person is not None:
         client.force_login(person)
+    if column == "guest":
+        client.cookies[f"guest-{world.guest.pk.hex}"] = pass_of(world.guest_key)
     return client
 
 
@@ -192,7 +212,7 @@ def as_ruled(rule: Rule, method: str, view: str, column: str, response: HttpResp
     led_to_sign_in = response.status_code == 302 and "/sign-in/" in response["Location"]
     if allowed == ALL:
         return response.status_code in {200, 302} and not led_to_sign_in
-    if column in {"anonymous", "switched-off"}:
+    if column in {"anonymous", "switched-off", "guest"} and not rule.by_link:
         return led_to_sign_in
     if column not in allowed:
         return response.status_code == rule.outside
@@ -225,7 +245,10 @@ def test_every_page_is_whole_and_guarded(world, language):
         for column in sorted(RULES[view].get)[:2]:
             url = reverse(view, kwargs=world.arguments(names, view))
             response = as_person(world, column, language).get(url)
-            for name, value in HEADERS.items():
+            wanted = HEADERS
+            if RULES[view].by_link:  # a token stands in the address of some
+                wanted = HEADERS | {"Referrer-Policy": "strict-origin", "Cache-Control": "no-store"}
+            for name, value in wanted.items():
                 assert response[name] == value, f"{view}: {name}"
             assert "default-src 'none'" in response["Content-Security-Policy"]
             if world.people[column] is not None:

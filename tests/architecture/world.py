@@ -16,7 +16,14 @@ from apps.documents.models import Document
 from apps.estimation.services import calculation_start
 from apps.notices.models import Notice
 from apps.requisitions import services
-from apps.requisitions.models import Attachment, OpenQuestion, Revision
+from apps.requisitions.guest_keys import key_make
+from apps.requisitions.models import (
+    Attachment,
+    GuestInvitation,
+    GuestKey,
+    OpenQuestion,
+    Revision,
+)
 from apps.requisitions.workflow import State
 from tests.factories import (
     ANSWERS,
@@ -48,6 +55,7 @@ COLUMNS = (
     "manager",
     "administrator",
     "switched-off",
+    "guest",  # has begun by a link to a section of the draft, and is signed in nowhere
 )
 
 
@@ -62,6 +70,8 @@ class World:
     drafted: Document
     notice: Notice
     invitation: Invitation
+    guest: GuestInvitation
+    guest_key: GuestKey
     proposal: Proposal
     forgetful: User  # never signs in: that would end the link for a new password
 
@@ -85,7 +95,7 @@ class World:
             "form": "csv",
             "paper": "docx",
             "proposal_id": self.proposal.pk,
-            "invitation_id": self.invitation.pk,
+            "invitation_id": (self.guest if "guest" in view else self.invitation).pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
             "token": self._token(view),
@@ -96,6 +106,8 @@ class World:
         """The part of a letter's link, made anew: opening some links uses them up."""
         if view == "accounts:invitation":
             return links.token_of(self.invitation)
+        if view == "intake:guest-link":
+            return key_make(self.guest).url.rstrip("/").rpartition("/")[2]
         if view == "accounts:confirm":
             return links.token_of(make_sign_up())
         if view == "accounts:email-confirm":
@@ -120,10 +132,14 @@ def build_world() -> World:
         "colleague": colleague,
         "stranger": make_client(),
         "switched-off": off,
+        "guest": None,
         **{r.value: make_user(r) for r in Role if r != Role.CLIENT},
     }
     draft = make_draft(owner)
     reviewed = _reviewed(owner)
+    asked = services.Wish(section="data", name="Guest")
+    guest = services.guest_invite(revision=draft, wish=asked, actor=owner)
+    key_make(guest)
     return World(
         people=people,
         draft=draft,
@@ -136,6 +152,8 @@ def build_world() -> World:
         drafted=_drafted(reviewed),
         notice=owner.notices.get(event="receipt"),
         invitation=make_invitation(owner),
+        guest=guest,
+        guest_key=guest.keys.get(),
         proposal=make_proposal(people["engineer"]),
         forgetful=make_client(),
     )

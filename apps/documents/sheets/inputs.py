@@ -17,6 +17,7 @@ from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, answer_label,
 from apps.questionnaire.question import Kind
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SectionSummary, SummaryRow, summarise
+from apps.requisitions.authors import AuthorName, hands_of
 from apps.requisitions.models import Attachment
 
 # Contacts stay out of a paper that travels.
@@ -40,13 +41,15 @@ class Quotation:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRow:
     """One answer. `ball` is the number of its open question; `struck` a value the engineer
-    replaced, `value` then being the engineer's. Nobody answered: no `provenance`."""
+    replaced, `value` then being the engineer's. Nobody answered: no `provenance`. `by` gave the
+    answer, where that is not who gave most of them."""
 
     label: str
     value: str
     provenance: str
     struck: str = ""
     detail: str = ""
+    by: str = ""
     ball: int | None = None
 
 
@@ -62,6 +65,7 @@ class Inputs:
     quotations: tuple[tuple[Quotation, ...], ...]
     stacks: tuple[tuple[AnswerGroup, ...], ...]
     attachments: tuple[str, ...]
+    most: str
 
 
 def inputs_of(reading: Reading) -> Inputs:
@@ -72,6 +76,7 @@ def inputs_of(reading: Reading) -> Inputs:
         quotations=in_two(tuple(_quotations(summaries)), _quotation_lines),
         stacks=_stacks(reading, summaries),
         attachments=tuple(_attachments(reading)),
+        most=hands_of(_authors(reading)).most,
     )
 
 
@@ -94,7 +99,7 @@ def _stacks(
 def _row_lines(row: AnswerRow) -> float:
     """Lines a row takes; the more of label and value counts."""
     label, value = ceil(len(row.label) / _LABEL_CHARS), ceil(len(row.value) / _VALUE_CHARS)
-    return max(label, value + bool(row.detail), 1)
+    return max(label, value + bool(row.detail) + bool(row.by), 1)
 
 
 def _groups(named: Sequence[tuple[str, AnswerRow]]) -> Iterator[AnswerGroup]:
@@ -130,6 +135,7 @@ def _quotations(summaries: tuple[SectionSummary, ...]) -> Iterator[Quotation]:
 
 def _rows(reading: Reading, summary: SectionSummary) -> Iterator[AnswerRow]:
     changed = {override.field: override for override in reading.snapshot.overrides}
+    names = hands_of(_authors(reading)).beside
     for row in summary.rows:
         if _is_quotation(row) or row.key in _PRIVATE:
             continue
@@ -148,8 +154,15 @@ def _rows(reading: Reading, summary: SectionSummary) -> Iterator[AnswerRow]:
             value=_value(row),
             provenance=row.provenance if row.value or row.unknown else "",
             detail="" if row.unknown else clipped(row.note, LINE_MAX_CHARS),
+            by=clipped(names.get(row.key, ""), LINE_MAX_CHARS),
             ball=reading.balls.get(row.key) if row.unknown else None,
         )
+
+
+def _authors(reading: Reading) -> dict[str, str]:
+    """Who gave which answer of the paper."""
+    named = reading.snapshot.authors.items()
+    return {k: str(AuthorName(**author)) for k, author in named if k not in _PRIVATE}
 
 
 def _value(row: SummaryRow) -> str:

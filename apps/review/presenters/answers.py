@@ -9,6 +9,7 @@ from apps.estimation.inputs import value_in
 from apps.estimation.texts import field_label, value_text
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SummaryRow, summarise
+from apps.requisitions.authors import authors_of, hands_of
 from apps.requisitions.models import OpenQuestion, Override
 from apps.review.dossier import Dossier
 
@@ -42,6 +43,7 @@ class AnswerRow:
     ball: int | None
     ask_who: str
     note: str
+    by: str
     doubt: str
     field: str
     override: OverrideView | None
@@ -55,21 +57,28 @@ class AnswerGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerSheet:
-    """All answers by section, the engineer's values of fields nobody was asked about, counts."""
+    """All answers by section, the engineer's values of fields nobody was asked about, counts.
+
+    `most` gave every answer without a name; empty when one person gave all.
+    """
 
     groups: tuple[AnswerGroup, ...]
     others: tuple[OverrideView, ...]
     answer_count: int
     unknown_count: int
+    most: str
 
 
 def answer_sheet(dossier: Dossier) -> AnswerSheet:
     overrides = {o.field: override_view(dossier, o) for o in dossier.overrides}
     balls = balls_of(dossier.questions)
+    given = {k for k, a in dossier.evaluated.answers.items() if not a.blank}
+    authors = authors_of(dossier.revision)
+    hands = hands_of({key: str(author) for key, author in authors.items() if key in given})
     groups = tuple(
         AnswerGroup(
             title=str(summary.section.name),
-            rows=tuple(_row(row, balls, overrides) for row in summary.rows),
+            rows=tuple(_row(row, balls, overrides, hands.beside) for row in summary.rows),
         )
         for summary in summarise(dossier.evaluated)
     )
@@ -80,6 +89,7 @@ def answer_sheet(dossier: Dossier) -> AnswerSheet:
         others=tuple(view for field, view in overrides.items() if field not in shown),
         answer_count=len(rows),
         unknown_count=sum(row.unknown for row in rows),
+        most=hands.most,
     )
 
 
@@ -102,7 +112,10 @@ def override_view(dossier: Dossier, override: Override) -> OverrideView:
 
 
 def _row(
-    row: SummaryRow, balls: Mapping[str, int], overrides: Mapping[str, OverrideView]
+    row: SummaryRow,
+    balls: Mapping[str, int],
+    overrides: Mapping[str, OverrideView],
+    names: Mapping[str, str],
 ) -> AnswerRow:
     field = QUESTIONS[row.key].field or ""
     return AnswerRow(
@@ -114,6 +127,7 @@ def _row(
         ball=balls.get(row.key),
         ask_who=", ".join(part for part in (row.who, row.when) if part),
         note=row.note,
+        by=names.get(row.key, ""),
         doubt=str(row.error or row.warning or ""),
         field=field,
         override=overrides.get(field) if field else None,
