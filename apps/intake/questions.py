@@ -8,11 +8,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.intake.influence import DraftInfluence
 from apps.intake.navigation import question_url
 from apps.intake.selectors import Draft, asked_by_engineer
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.sections import QUESTIONS
-from apps.questionnaire.summary import open_questions
+from apps.questionnaire.summary import SummaryRow
 
 # A question in the engineer's words that is about no question of the form is answered here.
 _FREE_ANSWERS: Final = "business_task"
@@ -21,31 +22,57 @@ _FREE_ANSWERS: Final = "business_task"
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
     """`ball` is the number in the balloon, None for a question that is not one of the client's own
-    and has no number in the document; without `href` there is nowhere to answer."""
+    and has no number in the document; without `href` there is nowhere to answer. With a `key` who
+    may know it and by when can be said beside it.
+    """
 
     ball: int | None
     text: str
     sub: str
     href: str
     link: str
+    moves: str = ""
+    key: str = ""
+    who: str = ""
+    when: str = ""
+    version: int = 0
 
 
-def client_questions(draft: Draft, *, most: int | None = None) -> list[QuestionRow]:
+def client_questions(
+    draft: Draft, influence: DraftInfluence, *, most: int | None = None
+) -> list[QuestionRow]:
     """What is marked unknown, first what moves the result most."""
-    rows = []
-    for number, row in enumerate(open_questions(draft.evaluated)[:most], 1):
-        moves = pgettext("open question", "Moves: %(what)s") % {
-            "what": influence_names(QUESTIONS[row.key])
-        }
-        sub = ". ".join(part for part in (moves, _who_and_when(row.who, row.when)) if part)
-        rows.append(
-            QuestionRow(number, str(row.label), sub, question_url(draft, row.key), _("Answer"))
-        )
-    return rows
+    return [
+        _own_row(draft, number, row, influence.words_of(row.key))
+        for number, row in enumerate(influence.questions[:most], 1)
+    ]
+
+
+def _own_row(draft: Draft, number: int, row: SummaryRow, measured: str) -> QuestionRow:
+    moves = measured or pgettext("open question", "Moves: %(what)s") % {
+        "what": influence_names(QUESTIONS[row.key])
+    }
+    return QuestionRow(
+        ball=number,
+        text=str(row.label),
+        sub=_who_and_when(row.who, row.when),
+        href=question_url(draft, row.key),
+        link=_("Answer"),
+        moves=moves,
+        key=row.key,
+        who=row.who,
+        when=row.when,
+        version=draft.version(row.key),
+    )
 
 
 def _who_and_when(who: str, when: str) -> str:
-    return ", ".join(part for part in (who, when) if part)
+    """«Ilya, Friday»."""
+    if who and when:
+        return _("%(who)s will find out, by %(when)s") % {"who": who, "when": when}
+    if who:
+        return _("%(who)s will find out") % {"who": who}
+    return _("by %(when)s") % {"when": when} if when else ""
 
 
 def engineer_questions(draft: Draft) -> list[QuestionRow]:

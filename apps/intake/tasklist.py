@@ -66,7 +66,7 @@ def _row(draft: Draft, section: Section, number: int) -> TaskRow:
     if blocked:
         state, tag = _("Not available yet"), ""
     elif section.key == "files":
-        state, tag = _files_state(draft)
+        state, tag = (_("Done") if _file_count(draft) else _("Not started")), ""
     elif section.key == "check":
         state, tag = _("Not started"), ""
     else:
@@ -105,21 +105,24 @@ def _state(draft: Draft, section: Section) -> tuple[str, str]:
     if not _is_finished(draft, section):
         return _("In progress"), "info"
     if counts.unknown:
-        return _("Open questions: %(count)s") % {"count": counts.unknown}, "tight"
+        return _("Has open questions"), "tight"
     return _("Done"), ""
 
 
-def _files_state(draft: Draft) -> tuple[str, str]:
-    count = attachments_of(draft.requisition).count()
-    if not count:
-        return _("Not started"), ""
-    return ngettext("%(count)s file", "%(count)s files", count) % {"count": count}, ""
+def _file_count(draft: Draft) -> int:
+    return attachments_of(draft.requisition).count()
 
 
 def _sub(draft: Draft, section: Section) -> str:
     """What was answered, briefly and by name; before that, what the section is about."""
-    if section.key in _WITHOUT_PAGES or not draft.evaluated.sections[section.key].started:
+    count = _file_count(draft) if section.key == "files" else 0
+    if count:
+        return ngettext("%(count)s file", "%(count)s files", count) % {"count": count}
+    counts = draft.evaluated.sections[section.key]
+    if section.key in _WITHOUT_PAGES or not counts.started:
         return str(section.intro)
+    if not counts.missing and not counts.errors and not _is_finished(draft, section):
+        return _("Everything is answered. Say on its last page that the section is finished.")
     said = [q for q in section.questions if _is_telling(q, draft)]
     heaviest = sorted(said, key=lambda question: -question.weight)
     chosen: list[Question] = []

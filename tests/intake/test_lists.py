@@ -200,7 +200,7 @@ def test_the_task_list_says_how_far_each_section_is(browser, draft):
     html = page(browser, url("hub", draft))
     assert "Needs correction" in html
     assert "Done" in html
-    assert "Open questions: 1" in html
+    assert "Has open questions" in html
     assert "9 of 10 sections are finished" in html
     assert ": Llama-3.1-8B" in html
 

@@ -14,6 +14,7 @@ from apps.core.palette import ACCENT, SUNKEN
 from apps.core.svg import Paint, document, rect
 from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, question_label
 from apps.documents.snapshot import Question
+from apps.estimation.presenters import InfluenceView, influence_of
 from apps.questionnaire.sections import QUESTIONS
 
 # What a share of the result means in words, from the strongest.
@@ -29,7 +30,8 @@ _BAR_HEIGHT: Final = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRow:
-    """`why` is empty for questions of little weight; `bar` is a drawing or empty."""
+    """`why` says in figures what the answer changes, else why it is asked; it is empty for questions
+    of little weight. `bar` is a drawing or empty."""
 
     number: int
     label: str
@@ -41,17 +43,28 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
+    """`memory` and `time` are drawings of how far the questions move the recommended variant, or
+    empty; the words of the rows hold their figures."""
+
     conclusion: str
     rows: tuple[QuestionRow, ...]
+    memory: str = ""
+    time: str = ""
 
 
 def questions_of(reading: Reading) -> Questions:
+    influence = influence_of(reading.result, balls=reading.balls) or InfluenceView()
     rows = tuple(
-        _row(number, question)
+        _row(number, question, influence.words_of(question.field))
         for number, question in enumerate(reading.snapshot.questions, start=1)
     )
     ranked = any(question.influence is not None for question in reading.snapshot.questions)
-    return Questions(conclusion=_conclusion(len(rows), ranked=ranked), rows=rows)
+    return Questions(
+        conclusion=_conclusion(len(rows), ranked=ranked),
+        rows=rows,
+        memory=influence.memory.wide if influence.memory else "",
+        time=influence.time.wide if influence.time else "",
+    )
 
 
 def _conclusion(count: int, *, ranked: bool) -> str:
@@ -70,14 +83,14 @@ def _conclusion(count: int, *, ranked: bool) -> str:
     ) % {"shown": formatting.number(count)}
 
 
-def _row(number: int, question: Question) -> QuestionRow:
+def _row(number: int, question: Question, moves: str) -> QuestionRow:
     known = QUESTIONS.get(question.key)
     ranked = question.influence is not None and number <= _EXPLAINED
     why = str(known.why) if known and ranked and not question.text else ""
     return QuestionRow(
         number=number,
         label=question_label(question),
-        why=why,
+        why=moves or why,
         who=who_and_when(question),
         influence=_influence_word(question.influence),
         bar=_bar(question.influence),

@@ -65,19 +65,36 @@ class InfluenceView:
         return next((row.words for row in self.rows if row.field == field), "")
 
     @property
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """The head and the rows of the drawings' figures."""
-        head = [
-            _("Open question"),
-            pgettext("column", "plausible values"),
-            _("memory of one GPU"),
-            pgettext("column", "time"),
-            pgettext("column", "energy of a run"),
+    def head(self) -> list[dict[str, str]]:
+        """Of the table of all figures; a column that nothing fills is left out."""
+        return [{"text": name} for name, _values in self._columns]
+
+    @property
+    def table(self) -> list[dict[str, Any]]:
+        """The rows, as `partials/ledger.html` takes them."""
+        columns = self._columns[1:]
+        return [
+            {
+                "head": row.label,
+                "cells": [
+                    {"text": values[at] or formatting.DASH, "heading": name}
+                    for name, values in columns
+                ],
+            }
+            for at, row in enumerate(self.rows)
         ]
-        rows = [[r.label, r.ends, r.memory, r.time, r.energy] for r in self.rows]
-        used = [at for at in range(len(head)) if at < 2 or any(row[at] for row in rows)]
-        dash = formatting.DASH
-        return [head[at] for at in used], [[row[at] or dash for at in used] for row in rows]
+
+    @property
+    def _columns(self) -> list[tuple[str, list[str]]]:
+        rows = self.rows
+        found = [
+            (_("Open question"), [row.label for row in rows]),
+            (pgettext("column", "plausible values"), [row.ends for row in rows]),
+            (_("memory of one GPU"), [row.memory for row in rows]),
+            (pgettext("column", "time"), [row.time for row in rows]),
+            (pgettext("column", "energy of a run"), [row.energy for row in rows]),
+        ]
+        return [column for column in found if any(column[1])]
 
 
 def influence_of(result: Block, *, balls: Mapping[str, int] | None = None) -> InfluenceView | None:
@@ -94,12 +111,10 @@ def influence_of(result: Block, *, balls: Mapping[str, int] | None = None) -> In
     return influence_view(block, balls=balls or {}, on_platform=True)
 
 
-def influence_view(
-    block: Block, *, balls: Mapping[str, int], on_platform: bool, only_asked: bool = False
-) -> InfluenceView:
+def influence_view(block: Block, *, balls: Mapping[str, int], on_platform: bool) -> InfluenceView:
     """Of the block itself. Without a platform time is said as a ratio and no card is judged but
-    the largest there is; `only_asked` leaves out what no question of the form asks."""
-    fields = [f for f in block["fields"] if not only_asked or f["field"] in TASK_FIELDS]
+    the largest there is."""
+    fields = list(block["fields"])
     if not on_platform:
         fields = [f for f in fields if f["swing"] >= _LEAST_BAR or "memory" in f["flips"]]
     now = block["now"]
@@ -135,7 +150,7 @@ def _row(moved: Block, now: Block, balls: Mapping[str, int], *, on_platform: boo
     return InfluenceRow(
         field=field,
         question_key=TASK_FIELDS.get(field, ""),
-        ball=str(balls.get(field, "")),
+        ball=_ball(balls, field),
         label=field_label(field),
         ends=_ends(moved),
         memory=memory,
@@ -144,6 +159,13 @@ def _row(moved: Block, now: Block, balls: Mapping[str, int], *, on_platform: boo
         decides=decides,
         words=" ".join(part for part in (words, decides) if part),
     )
+
+
+def _ball(balls: Mapping[str, int], field: str) -> str:
+    number = balls.get(field)
+    if number is None:
+        return formatting.DASH
+    return pgettext("balloon", "Q%(number)s") % {"number": number}
 
 
 def _values(moved: Block) -> list[str]:
@@ -238,7 +260,7 @@ def _time_drawing(
 def _swing(moved: Block, now: float, ranges: Sequence[Block], balls: Mapping[str, int]) -> Swing:
     values = [now, *(float(r["typical"]) for r in ranges)]
     return Swing(
-        key=str(balls.get(moved["field"], "")),
+        key=_ball(balls, moved["field"]),
         name=field_label(moved["field"]),
         note=_ends(moved),
         low=min(values),

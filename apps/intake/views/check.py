@@ -7,17 +7,26 @@ from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.core.errors import Conflict
 from apps.intake import services
 from apps.intake.access import person, signed_in
+from apps.intake.influence import influence_of_draft
+from apps.intake.marking import (
+    owner_save,
+    read_marked,
+    rest_mark,
+    rest_mark_open,
+    still_marked,
+    with_marked,
+)
 from apps.intake.navigation import question_url
+from apps.intake.posted import read_answer, version_of
 from apps.intake.questions import QuestionRow, client_questions, engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import Draft, client_revision_for, draft_of
@@ -39,24 +48,53 @@ def check(request: HttpRequest, draft: Draft) -> HttpResponse:
     actor = person(request)
     editable = policy.may(actor, Deed.EDIT_ANSWERS, draft.revision)
     if request.method == "POST" and editable:
-        return _mark_rest(request, draft)
+        return _posted(request, draft)
     hand_over = {
         "may_ask": policy.may(actor, Deed.ASK_CONFIRMATION, draft.revision),
         "may_take_back": policy.may(actor, Deed.TAKE_BACK, draft.revision),
     }
-    return render(request, "intake/check.html", _context(draft, editable=editable) | hand_over)
+    marked = still_marked(draft, read_marked(request.GET.get("marked", ""))) if editable else []
+    context = _context(draft, editable=editable) | hand_over | {"marked": marked}
+    return render(request, "intake/check.html", context)
+
+
+def _posted(request: HttpRequest, draft: Draft) -> HttpResponse:
+    action = request.POST.get("action")
+    if action == "owner":
+        return _save_owner(request, draft)
+    if action == "undo-rest":
+        keys = request.POST.getlist("marked")
+        count = rest_mark_open(draft=draft, keys=keys, actor=person(request))
+        messages.success(request, _("Taken back: %(count)s.") % {"count": count})
+        return redirect("intake:check", draft.requisition.pk)
+    return _mark_rest(request, draft)
+
+
+def _save_owner(request: HttpRequest, draft: Draft) -> HttpResponse:
+    key = request.POST.get("key", "")
+    question = QUESTIONS.get(key)
+    if question is None:
+        raise Http404
+    typed = read_answer(request.POST, question)
+    version = version_of(request.POST, key, draft)
+    outcome = owner_save(
+        draft=draft,
+        key=key,
+        who=typed.who,
+        when=typed.when,
+        version=version,
+        actor=person(request),
+    )
+    if outcome.clashes:
+        messages.error(request, _("Somebody has changed this answer meanwhile. Look at it again."))
+    return HttpResponseRedirect(f"{reverse('intake:check', args=[draft.requisition.pk])}#open")
 
 
 def _mark_rest(request: HttpRequest, draft: Draft) -> HttpResponse:
     """One press for everything that nobody has answered."""
-    count = services.rest_mark_unknown(draft=draft, keys=QUESTIONS, actor=person(request))
-    text = ngettext(
-        "%(count)s question is marked “I do not know”.",
-        "%(count)s questions are marked “I do not know”.",
-        count,
-    )
-    messages.success(request, text % {"count": count})
-    return redirect("intake:check", draft.requisition.pk)
+    marked = rest_mark(draft=draft, keys=QUESTIONS, actor=person(request))
+    url = reverse("intake:check", args=[draft.requisition.pk])
+    return HttpResponseRedirect(with_marked(url, marked))
 
 
 def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
@@ -64,12 +102,14 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
     required = [k for k in evaluated.missing if not QUESTIONS[k].accepts_unknown]
     unanswered = [k for k in evaluated.missing if QUESTIONS[k].accepts_unknown]
     stops = [*(p.key for p in evaluated.errors), *required]
+    influence = influence_of_draft(draft)
     return {
         "draft": draft,
         "stamp": draft_stamp(draft),
         "editable": editable,
-        "sections": check_sections(draft, editable=editable),
-        "questions": _linked(client_questions(draft), editable=editable),
+        "sections": check_sections(draft, influence.questions, editable=editable),
+        "questions": _linked(client_questions(draft, influence), editable=editable),
+        "influence": influence.view,
         "asked": _linked(engineer_questions(draft), editable=editable),
         "files": attachments_of(draft.requisition),
         "problems": _problems(draft, stops),
@@ -89,7 +129,7 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
 
 def _linked(rows: list[QuestionRow], *, editable: bool) -> list[QuestionRow]:
     """Who only reads is not led to the form."""
-    return rows if editable else [replace(row, href="", link="") for row in rows]
+    return rows if editable else [replace(row, href="", link="", key="") for row in rows]
 
 
 def _by_section(draft: Draft, keys: list[str]) -> list[tuple[Text, list[tuple[Text, str]]]]:

@@ -16,6 +16,7 @@ from apps.intake import services
 from apps.intake.access import person, signed_in, take_typed
 from apps.intake.fields import slots_of
 from apps.intake.gate import GATE_SECTION
+from apps.intake.influence import influence_of_draft
 from apps.intake.listing import GROUP_NAMES, listed, own_rows
 from apps.intake.navigation import next_url, place_of, section_of, section_url
 from apps.intake.posted import read_posted, typed_answers
@@ -118,7 +119,7 @@ def hub(request: HttpRequest, draft: Draft) -> HttpResponse:
         "done": done,
         "needed": needed,
         "unknown_count": len(draft.evaluated.unknown),
-        "questions": client_questions(draft, most=3),
+        "questions": client_questions(draft, influence_of_draft(draft), most=3),
         "asked": engineer_questions(draft),
         "before": _letter_before(draft),
     }

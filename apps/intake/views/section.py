@@ -18,6 +18,13 @@ from apps.intake.access import SAVED_HEADER, person, signed_in, take_typed
 from apps.intake.clashes import clash_rows
 from apps.intake.fields import fields_of, problems_of, slots_of, typed_echo
 from apps.intake.gate import gate_stops
+from apps.intake.marking import (
+    read_marked,
+    rest_mark,
+    rest_mark_open,
+    still_marked,
+    with_marked,
+)
 from apps.intake.navigation import (
     TO_CHECK,
     Place,
@@ -30,6 +37,7 @@ from apps.intake.navigation import (
     previous_url,
     section_of,
 )
+from apps.intake.opened import opened_fields, opened_url
 from apps.intake.posted import Posted, Typed, read_posted, typed_answers
 from apps.intake.preview import preview_of
 from apps.intake.selectors import Draft
@@ -138,17 +146,24 @@ def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
         services.model_pick(draft=after, name=request.POST["pick"], actor=actor)
     elif request.POST.get("action") == "unknown-rest":
         keys = [q.key for q in chosen.questions]
-        services.rest_mark_unknown(draft=after, keys=keys, actor=actor)
+        marked = rest_mark(draft=after, keys=keys, actor=actor)
+        return HttpResponseRedirect(with_marked(_here(request, after, place), marked))
+    elif request.POST.get("action") == "undo-rest":
+        rest_mark_open(draft=after, keys=request.POST.getlist("marked"), actor=actor)
     return HttpResponseRedirect(_after_save(request, after, place, posted))
+
+
+def _here(request: HttpRequest, draft: Draft, place: Place) -> str:
+    return page_url(draft, place.section, place.page.key, back=request.GET.get("return", ""))
 
 
 def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted) -> str:
     """Where to go: the same page while it has something new to say, else on."""
     action, back = request.POST.get("action"), request.GET.get("return", "")
-    here = page_url(draft, place.section, place.page.key, back=back)
+    here = _here(request, draft, place)
     if action == "exit":
         return home_url(draft)
-    if not {"take", "pick"}.isdisjoint(request.POST) or action == "unknown-rest":
+    if not {"take", "pick"}.isdisjoint(request.POST) or action == "undo-rest":
         return here
     if _switched(request):
         return here
@@ -160,7 +175,8 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
     if gate_stops(draft, place.section):
         return reverse("intake:gate", args=[draft.requisition.pk])
     if back == TO_CHECK and draft.guest is None:
-        return reverse("intake:check", args=[draft.requisition.pk])
+        check = reverse("intake:check", args=[draft.requisition.pk])
+        return opened_url(draft, request.POST) or check
     return next_url(draft, place)
 
 
@@ -194,6 +210,8 @@ def _show(
         "restored": restored,
         "guest": draft.guest,
         "expert": EXPERTS.get(place.section.key, ""),
+        "marked": still_marked(draft, read_marked(request.GET.get("marked", ""))),
+        "opened": opened_fields(draft, request.GET) if request.GET.get("return") else {},
         **_preview(draft),
         "kept_form": "section-form",
         **_addresses(draft, place, request.GET.get("return", "")),

@@ -16,6 +16,7 @@ from apps.estimation.presenters import (
     Cell,
     Detail,
     EngineQuestion,
+    InfluenceView,
     LadderView,
     LimitsView,
     MethodsView,
@@ -26,6 +27,7 @@ from apps.estimation.presenters import (
     cell_of,
     detail_of,
     headline,
+    influence_of,
     ladder_of,
     limits_of,
     methods_of,
@@ -43,6 +45,7 @@ from apps.estimation.presenters.derivation import PartDerivation
 from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
 from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
+from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
 from apps.requisitions.policy import Deed
@@ -84,6 +87,7 @@ class EstimatePanel:
     evidence: tuple[str, ...]
     not_counted: tuple[str, ...]
     unknowns: tuple[EngineQuestion, ...]
+    influence: InfluenceView | None
     methods: MethodsView | None
     ladder: LadderView | None
     limits: LimitsView | None
@@ -118,6 +122,7 @@ def estimate_panel(user: User, dossier: Dossier, wanted: str = "") -> EstimatePa
         evidence=_evidence(result),
         not_counted=tuple(not_counted_texts(result)) if result else (),
         unknowns=tuple(question_rows(result)) if result else (),
+        influence=influence_of(result) if result else None,
         methods=methods_of(result) if result else None,
         ladder=ladder_of(result) if result else None,
         limits=limits_of(result) if result else None,
@@ -227,6 +232,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "offer": offer_of(result) if result else None,
         "methods": methods_of(result) if result else None,
         "ladder": ladder_of(result) if result else None,
+        "influence": influence_of(result, balls=_balls(dossier)) if result else None,
         "limits": limits_of(result) if result else None,
         "plan": plan_of(result) if result else None,
         "band": size_band_text(result) if result else "",
@@ -235,6 +241,12 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "own_runs": own_runs(result) if result else (),
         "separate": sentences((result or {}).get("separate_work") or ()),
     }
+
+
+def _balls(dossier: Dossier) -> dict[str, int]:
+    """Number of the balloon by task field."""
+    asked = [QUESTIONS.get(question.key) for question in dossier.questions]
+    return {q.field: place for place, q in enumerate(asked, start=1) if q and q.field}
 
 
 def _params_billion(dossier: Dossier) -> float | None:

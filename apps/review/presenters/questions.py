@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from apps.core.formatting import percent
+from apps.estimation.presenters import InfluenceView
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import OpenQuestion
 
@@ -26,9 +27,12 @@ class OpenQuestionRow:
     lines: tuple[str, ...]
 
 
-def open_question_rows(questions: Iterable[OpenQuestion]) -> list[OpenQuestionRow]:
-    """In the order given: the place is the number of the balloon."""
-    return [_row(place, question) for place, question in enumerate(questions, start=1)]
+def open_question_rows(
+    questions: Iterable[OpenQuestion], influence: InfluenceView | None = None
+) -> list[OpenQuestionRow]:
+    """In the order given: the place is the number of the balloon. With `influence` a question says
+    in figures what its answer changes."""
+    return [_row(place, question, influence) for place, question in enumerate(questions, start=1)]
 
 
 def question_text(question: OpenQuestion) -> str:
@@ -39,7 +43,7 @@ def question_text(question: OpenQuestion) -> str:
     return str(asked.name) if asked else question.key
 
 
-def _row(place: int, question: OpenQuestion) -> OpenQuestionRow:
+def _row(place: int, question: OpenQuestion, influence: InfluenceView | None) -> OpenQuestionRow:
     return OpenQuestionRow(
         id=question.pk,
         ball=place,
@@ -47,13 +51,17 @@ def _row(place: int, question: OpenQuestion) -> OpenQuestionRow:
         text=question_text(question),
         who=question.owner_name,
         due=question.due_text,
-        lines=tuple(_lines(question)),
+        lines=tuple(_lines(question, influence)),
     )
 
 
-def _lines(question: OpenQuestion) -> Iterable[str]:
+def _lines(question: OpenQuestion, influence: InfluenceView | None) -> Iterable[str]:
     yield str(OpenQuestion.Origin(question.origin).label)
     if question.owner_name or question.due_text:
         yield ", ".join(part for part in (question.owner_name, question.due_text) if part)
-    if question.influence is not None:
+    asked = QUESTIONS.get(question.key)
+    moves = influence.words_of(asked.field) if influence and asked and asked.field else ""
+    if moves:
+        yield moves
+    elif question.influence is not None:
         yield _("moves the result by up to %(share)s") % {"share": percent(question.influence)}

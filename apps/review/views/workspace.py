@@ -66,6 +66,7 @@ def workspace_context(
     dossier = dossier_of(revision)
     may_override = policy.may(user, Deed.OVERRIDE, revision)
     sheet = answer_sheet(dossier)
+    panel = estimate_panel(user, dossier, shown)
     form = override_form(dossier, path, sent) if path and may_override else None
     in_rows = {row.field for group in sheet.groups for row in group.rows if row.field}
     in_rows |= {view.field for view in sheet.others}
@@ -77,11 +78,11 @@ def workspace_context(
         "form": form,
         "form_is_other": form is not None and form.field not in in_rows,
         "field_groups": field_groups() if may_override else [],
-        "panel": estimate_panel(user, dossier, shown),
+        "panel": panel,
         "remarks": remark_rows(annotations_for(user, revision)),
         "may_annotate": policy.may(user, Deed.ANNOTATE, revision),
         "targets": target_choices(),
-        "questions": open_question_rows(dossier.questions),
+        "questions": open_question_rows(dossier.questions, panel.influence),
         "may_ask": policy.may(user, Deed.ASK, revision),
         "changes": changes_of(revision),
         "rechecks": recheck_rows(revision),
