@@ -26,6 +26,7 @@ def published_model(name: str) -> ModelFacts | None:
         kind=architecture.kind,
         params_count=architecture.params,
         max_sequence_length=architecture.extra.get("max_pos"),
+        hidden=architecture.hidden,
     )
 
 
