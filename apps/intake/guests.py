@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -174,3 +175,23 @@ def wanted_for(draft: Draft, key: str, due: date | None) -> Wanted | None:
     raw = draft.raw.get(key)
     who = raw.who if raw else ""
     return Wanted(SECTION_OF[key].key, key, name_in(who), address_in(who), due)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How somebody else can be asked. With an `email` one press writes to them; `url` leads to the
+    form otherwise, "" where the section is not to be handed over. `due` is a day still to come.
+    """
+
+    overdue: bool
+    invited: bool
+    url: str
+    section: str = ""
+    name: str = ""
+    email: str = ""
+    due: date | None = None
+
+    @property
+    def form(self) -> uuid.UUID:
+        """Of the button as it is shown: pressed twice, it writes once."""
+        return uuid.uuid4()

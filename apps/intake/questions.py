@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.intake.guests import Asking
 from apps.intake.influence import DraftInfluence
 from apps.intake.navigation import question_url
 from apps.intake.selectors import Draft, asked_by_engineer
@@ -36,15 +37,14 @@ class QuestionRow:
     who: str = ""
     when: str = ""
     version: int = 0
+    asking: Asking | None = None
 
 
-def client_questions(
-    draft: Draft, influence: DraftInfluence, *, most: int | None = None
-) -> list[QuestionRow]:
+def client_questions(draft: Draft, influence: DraftInfluence) -> list[QuestionRow]:
     """What is marked unknown, first what moves the result most."""
     return [
         _own_row(draft, number, row, influence.words_of(row.key))
-        for number, row in enumerate(influence.questions[:most], 1)
+        for number, row in enumerate(influence.questions, 1)
     ]
 
 

@@ -8,9 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.audit.models import AuditEvent
 from apps.intake import services
 from apps.intake.selectors import draft_of
+from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.guest_keys import key_make
 from apps.requisitions.models import GuestInvitation, GuestKey
 from apps.requisitions.services import Change, answers_save, guest_prolong, guest_revoke
@@ -33,12 +35,13 @@ def expire(guest: GuestInvitation) -> None:
 
 
 def test_a_letter_asks_for_one_section_says_by_when_and_holds_one_link(browser, draft):
+    User.objects.update(language="en")
     due = timezone.localdate() + timedelta(days=20)
     answer = ask(browser, draft, send="1", email="Petr@Test.Example", due=f"{due:%d.%m.%Y}")
     assert answer.status_code == 302
     link, _code, text = letter()
     assert text.count("/guest/link/") == 1
-    assert "«Стойка»" in text.splitlines()[0]
+    assert "Please answer the section “Rack”" in text.splitlines()[0]
     assert draft.requisition.owner.email in text
     for typed in ("Пётр", "Верещагина"):
         assert typed not in text, "a stranger's mailbox gets no word that somebody typed"
@@ -252,3 +255,41 @@ def test_a_revoked_link_cannot_be_prolonged(browser, draft):
     assert browser.post(url("guest-new-link", draft, guest.pk)).status_code == 410
     assert phone().get(path_of(key_make(guest))).status_code == 410
     assert draft_of(draft).revision.is_draft
+
+
+def test_one_press_beside_an_open_question_writes_to_whoever_may_know(browser, draft):
+    answer_all(draft)
+    version = draft.answers.get(key="kw_usable").version
+    said = Change(
+        key="kw_usable",
+        value="",
+        unknown=True,
+        who="Пётр Стойкин petr@test.example",
+        when=f"{timezone.localdate() + timedelta(days=4):%d.%m.%Y}",
+        base_version=version,
+    )
+    answers_save(revision=draft, changes=[said], actor=draft.requisition.owner)
+    html = browser.get(url("check", draft)).content.decode()
+    form = html[html.index(f'action="{url("guests", draft)}"') :].split("</form>")[0]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    browser.post(url("guests", draft), fields | {"send": "1"})
+    guest = only()
+    assert (guest.section, guest.question) == ("site", "kw_usable")
+    assert (guest.name, guest.email) == ("Пётр Стойкин", "petr@test.example")
+    assert guest.due == timezone.localdate() + timedelta(days=4)
+    html = browser.get(url("check", draft)).content.decode()
+    assert "A colleague is asked by a link." in html
+    begun(guest).post(page(guest), {"asked": ["kw_usable"], "kw_usable": "12"})
+    assert "kw_usable" not in draft_of(draft).evaluated.unknown, "answering closes the question"
+
+
+def test_late_questions_come_first_on_the_task_list(browser, draft):
+    answer_all(draft)
+    light = [k for k in draft_of(draft).evaluated.unknown if QUESTIONS[k].weight == 1][-1]
+    row = draft.answers.get(key=light)
+    assert browser.get(url("hub", draft)).content.decode().count("overdue") == 0
+    draft.answers.filter(pk=row.pk).update(when="1.11.2026", who="Ольга")
+    html = browser.get(url("hub", draft)).content.decode()
+    first = html[html.index("Open questions</h2>") :].split("</li>")[0]
+    assert str(QUESTIONS[light].name) in first
+    assert "overdue" in first

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from apps.core.errors import Conflict
 from apps.intake import services
 from apps.intake.access import person, signed_in
-from apps.intake.influence import influence_of_draft
+from apps.intake.asking import with_asking
+from apps.intake.influence import DraftInfluence, influence_of_draft
 from apps.intake.marking import (
     owner_save,
     read_marked,
@@ -28,7 +29,7 @@ from apps.intake.marking import (
 from apps.intake.navigation import question_url
 from apps.intake.posted import read_answer, version_of
 from apps.intake.questions import QuestionRow, client_questions, engineer_questions
-from apps.intake.review_rows import check_sections
+from apps.intake.review_rows import check_sections, hands
 from apps.intake.selectors import Draft, client_revision_for, draft_of
 from apps.intake.tasklist import gate_is_open
 from apps.intake.views.common import draft_stamp, to_hub, with_readable_draft
@@ -108,10 +109,11 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
         "stamp": draft_stamp(draft),
         "editable": editable,
         "sections": check_sections(draft, influence.questions, editable=editable),
-        "questions": _linked(client_questions(draft, influence), editable=editable),
+        "questions": _linked(_questions(draft, influence), editable=editable),
         "influence": influence.view,
         "asked": _linked(engineer_questions(draft), editable=editable),
         "files": attachments_of(draft.requisition),
+        "most": "" if draft.revision.prepared_by_id else hands(draft).most,
         "problems": _problems(draft, stops),
         "warnings": [
             {
@@ -127,9 +129,15 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
     }
 
 
+def _questions(draft: Draft, influence: DraftInfluence) -> list[QuestionRow]:
+    return with_asking(draft, client_questions(draft, influence))
+
+
 def _linked(rows: list[QuestionRow], *, editable: bool) -> list[QuestionRow]:
     """Who only reads is not led to the form."""
-    return rows if editable else [replace(row, href="", link="", key="") for row in rows]
+    return (
+        rows if editable else [replace(row, href="", link="", key="", asking=None) for row in rows]
+    )
 
 
 def _by_section(draft: Draft, keys: list[str]) -> list[tuple[Text, list[tuple[Text, str]]]]:

@@ -14,8 +14,10 @@ from apps.accounts.models import Role, User
 from apps.core.paging import FilterLink, page_of, query_with
 from apps.intake import services
 from apps.intake.access import person, signed_in, take_typed
+from apps.intake.asking import with_asking
 from apps.intake.fields import slots_of
 from apps.intake.gate import GATE_SECTION
+from apps.intake.guests import links_of
 from apps.intake.influence import influence_of_draft
 from apps.intake.listing import GROUP_NAMES, listed, own_rows
 from apps.intake.navigation import next_url, place_of, section_of, section_url
@@ -119,7 +121,8 @@ def hub(request: HttpRequest, draft: Draft) -> HttpResponse:
         "done": done,
         "needed": needed,
         "unknown_count": len(draft.evaluated.unknown),
-        "questions": client_questions(draft, influence_of_draft(draft), most=3),
+        "questions": with_asking(draft, client_questions(draft, influence_of_draft(draft)))[:3],
+        "guests": links_of(draft.revision),
         "asked": engineer_questions(draft),
         "before": _letter_before(draft),
     }
