@@ -102,6 +102,11 @@ TOKENS_PER_SECOND: Final = Unit(
     npgettext_lazy("unit", "token/s", "tokens/s", "n"),
     _words("token/s tokens/s tok/s tps ток/с токен/с токена/с токенов/с"),
 )
+SAMPLES_PER_SECOND: Final = Unit(
+    pgettext_lazy("unit beside a field", "samples/s"),
+    npgettext_lazy("unit", "sample/s", "samples/s", "n"),
+    _words("sample/s samples/s img/s images/s пример/с примера/с примеров/с картинок/с"),
+)
 GPU_HOURS: Final = Unit(
     pgettext_lazy("unit beside a field", "GPU-hours"),
     npgettext_lazy("unit", "GPU-hour", "GPU-hours", "n"),

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from apps.sizing.candidates import Candidate
+from apps.sizing.cases import resolve_case
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.ranges import Range
 from apps.sizing.speed import price_of_speed
 from apps.sizing.task import Task
+from apps.sizing.timing.workload import model_flops_per_step_per_gpu
 from apps.sizing.variants import Variant
 from apps.sizing.verdicts import deadline_verdict
 
@@ -41,7 +43,7 @@ def programme_of(
     Shape: `{"variant", "gpus", "parallel_runs", "gpus_at_once", "rows": [{"kind", "runs",
     "hours", "gpu_hours"}], "total_hours", "total_gpu_hours", "assumed_experiments",
     "cap_gpu_hours", "cap_verdict", "rent_hours", "rent_verdict", "stop_stated", "cycle", "speed",
-    "idle_gpu_hours_per_month", "messages"}`. Hours are Ranges; those of a total are of the
+    "run_flop", "idle_gpu_hours_per_month", "messages"}`. Hours are Ranges; those of a total are of the
     calendar, with `parallel_runs` at once. `cycle` and `speed` as `heaviest_cycle` and
     `price_of_speed` say.
     """
@@ -68,6 +70,7 @@ def programme_of(
         "stop_stated": bool(context.get("stop_stated")),
         "cycle": heaviest_cycle(hours, task, context),
         "speed": price_of_speed(task, catalog, candidates, hours.typical),
+        "run_flop": _run_flop(task, catalog, best),
         "idle_gpu_hours_per_month": _idle(gpus, context.get("busy_ratio")),
     }
     return {**block, "messages": [m.as_dict() for m in _messages(block, hours, context)]}
@@ -80,6 +83,17 @@ def _run_hours(task: Task, best: Variant | None) -> Range | None:
         return None
     epochs = (task.recipe.epochs or 1.0) if cycle["scope"] == "epoch" else 1.0
     return Range.from_dict(cycle["hours"]) * epochs
+
+
+def _run_flop(task: Task, catalog: Catalog, best: Variant) -> float | None:
+    """Operations of the model in one whole run, recomputation not counted."""
+    platform = best.candidate.platform
+    cycle = (best.candidate.blocks.get("time") or {}).get("cycle")
+    case = resolve_case(task, platform.placement, catalog)
+    if case is None or cycle is None:
+        return None
+    epochs = (task.recipe.epochs or 1.0) if cycle["scope"] == "epoch" else 1.0
+    return model_flops_per_step_per_gpu(case) * platform.gpus * float(cycle["steps"]) * epochs
 
 
 def series_rows(hours: Range, gpus: int, experiments: float | None) -> list[dict[str, Any]]:
@@ -126,6 +140,8 @@ def _messages(
     block: Mapping[str, Any], hours: Range, context: Mapping[str, Any]
 ) -> Iterator[Message]:
     yield Message("programme.series")
+    if block["run_flop"]:
+        yield Message("programme.compute", {"run_flop": block["run_flop"]})
     if block["assumed_experiments"]:
         yield Message("programme.experiments-assumed")
     if not block["stop_stated"]:

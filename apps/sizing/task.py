@@ -71,7 +71,8 @@ class Recipe:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data:
     """What it is trained on. `bytes` is the raw volume, `unpacked_bytes` what training reads where
-    that is another one; `regenerated`: made anew between epochs, on disk."""
+    that is another one; `regenerated`: made anew between epochs, on disk; `prepared_per_s` the
+    samples that one node was seen to prepare in a second."""
 
     bytes: float | None = None
     files: int | None = None
@@ -84,6 +85,7 @@ class Data:
     unpacked_bytes: float | None = None
     intermediate_bytes: float | None = None
     regenerated: bool | None = None
+    prepared_per_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

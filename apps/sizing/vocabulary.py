@@ -259,6 +259,7 @@ DATA: Final[dict[str, Field]] = {
     "unpacked_bytes": _zero_or_more(1e21),
     "intermediate_bytes": _zero_or_more(1e21),
     "regenerated": Flag(),
+    "prepared_per_s": _positive(1e9),
 }
 
 CYCLE: Final[dict[str, Field]] = {

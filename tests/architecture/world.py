@@ -115,7 +115,13 @@ class World:
         return default_token_generator.make_token(self.forgetful)
 
 
-_ABOUT_SENT = {"intake:status", "intake:runs", "intake:withdraw", "intake:open-next", "intake:new-from-earlier"}
+_ABOUT_SENT = {
+    "intake:status",
+    "intake:runs",
+    "intake:withdraw",
+    "intake:open-next",
+    "intake:new-from-earlier",
+}
 
 
 def build_world() -> World:

@@ -50,6 +50,7 @@ REFERENCE_TASK = {
         "tokens": None,
         "location": "local",
         "preprocessing": None,
+        "prepared_per_s": None,
         "regenerated": None,
         "unpacked_bytes": None,
         "intermediate_bytes": None,

@@ -95,6 +95,14 @@ def test_a_run_that_takes_months_is_told_to_who_cannot_wait():
     assert "programme.months" not in keys(programme(long, months_acceptable=True))
 
 
+def test_operations_of_a_run_are_those_of_its_tokens():
+    """Six per parameter and token where all weights are trained, and attention on top."""
+    full = {**LORA, "method": "full"}
+    block = programme(full)
+    tokens = LORA["data"]["tokens"] * LORA["recipe"]["epochs"]
+    assert block["run_flop"] == pytest.approx(6 * 8.03e9 * tokens, rel=0.15)
+
+
 def test_idle_hours_follow_the_load():
     block = programme(busy_ratio=0.4)
     assert block["idle_gpu_hours_per_month"] == pytest.approx(0.6 * HOURS_PER_MONTH * block["gpus"])

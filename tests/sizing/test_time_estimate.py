@@ -192,6 +192,15 @@ def test_slow_storage_makes_the_step_wait_for_images():
     assert time(model=model, recipe={"micro_batch": 64}, data=local).data_share < 0.5
 
 
+def test_a_measured_speed_of_preparation_takes_the_place_of_the_estimate():
+    """A loader that gives less than the GPUs eat makes them wait, whatever their number."""
+    slow = time(data={"kind": "text", "prepared_per_s": 0.05})
+    fast = time(data={"kind": "text", "prepared_per_s": 1e6})
+    assert slow.data_share > 0.9
+    assert slow.bound_by == "data"
+    assert fast.data_share == 0
+
+
 def test_the_cycle_counts_steps_of_all_epochs():
     recipe = {"epochs": 3, "micro_batch": 4, "grad_accumulation": 2}
     found = time(

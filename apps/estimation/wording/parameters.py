@@ -52,6 +52,11 @@ def _count(value: Any) -> str:
     return formatting.range_text(value)
 
 
+def _flop(value: Any) -> str:
+    """Operations: a power of ten, because no word reaches so far."""
+    return pgettext("operations", "%(count)s FLOP") % {"count": formatting.scientific(value)}
+
+
 # The longest ending that fits wins: `_gb_per_s` is not `_s`.
 SUFFIXES: Final[Mapping[str, Write]] = {
     "_gib": _in("GiB"),
@@ -85,6 +90,7 @@ SUFFIXES: Final[Mapping[str, Write]] = {
     "_nodes": _exactly("nodes"),
     "_billion": _in("params_billion"),
     "_count": _count,
+    "_flop": _flop,
 }
 _LONGEST_FIRST: Final = sorted(SUFFIXES, key=len, reverse=True)
 

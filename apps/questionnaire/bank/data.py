@@ -150,6 +150,21 @@ PREPROCESSING: Final = Question(
     weight=2,
 )
 
+PREPARED: Final = Question(
+    key="prepared_per_s",
+    name=pgettext_lazy("short name of a question", "Speed of the preparation"),
+    kind=Kind.NUMBER,
+    label=_("How many samples a second does the preparation give?"),
+    hint=_("Of one server, if it was measured: run the loader without training."),
+    why=_("When it gives less than the GPUs eat, more GPUs do not make the run shorter."),
+    influences=(Influence.TIME, Influence.HOST),
+    examples=("1500",),
+    unit=counted.SAMPLES_PER_SECOND,
+    limits=Limits(low=0.001, high=1e9),
+    field="data.prepared_per_s",
+    optional=True,
+)
+
 REGENERATED: Final = Question(
     key="regenerated",
     name=pgettext_lazy("short name of a question", "Regenerated between epochs"),
@@ -218,4 +233,13 @@ RESERVE: Final = Question(
 )
 
 CONTENTS: Final = (VOLUME, KIND, STRUCTURE, FILES, SAMPLES, TOKENS)
-READING: Final = (LOCATION, PREPROCESSING, REGENERATED, UNPACKED, INTERMEDIATE, DISK, RESERVE)
+READING: Final = (
+    LOCATION,
+    PREPROCESSING,
+    PREPARED,
+    REGENERATED,
+    UNPACKED,
+    INTERMEDIATE,
+    DISK,
+    RESERVE,
+)

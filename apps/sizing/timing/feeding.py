@@ -22,6 +22,8 @@ def _data_s(case: Case, data: Data) -> float:
     samples = case.samples * case.accumulation * replicas
     location = data.location or "local"
     read = samples * _sample_bytes(case, data) / (constants[f"data.read.{location}"] * GB)
+    if data.prepared_per_s is not None:
+        return max(read, samples / data.prepared_per_s)
     kind = data.kind or ("images" if case.shape.sample is not None else "text")
     if kind == "text":
         return read

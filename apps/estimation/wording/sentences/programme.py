@@ -11,6 +11,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "programme.series": _(
         "An experiment is taken as a tenth to the whole of the final run, repeats as up to a third of the series: an assumption, to be replaced by your own count."
     ),
+    "programme.compute": _(
+        "The model computes %(run_flop)s in one whole run, recomputation not counted."
+    ),
     "programme.experiments-assumed": _(
         "How many experiments there will be is not stated: from 3 to 30 are assumed, 10 typically."
     ),
