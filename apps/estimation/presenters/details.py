@@ -219,6 +219,8 @@ def _space_lines(space: Block) -> Iterable[Line]:
     if space.get("depth_mm"):
         yield _line(_("Depth"), formatting.range_text(space["depth_mm"], "mm"))
     yield _line(_("Weight of a node"), formatting.range_text(space["node_kg"], "kg"))
+    if space.get("tile_kg"):
+        yield _line(_("On one tile of the floor"), formatting.range_text(space["tile_kg"], "kg"))
     for key, label in (
         ("units_verdict", _("Free units")),
         ("depth_verdict", _("Depth of the rack")),

@@ -276,6 +276,7 @@ CONSTANTS: Final[dict[str, Promise]] = {
     "power.psu_titanium_eff_20pct": pgettext_lazy("constant", "Efficiency at a fifth of the load"),
     "power.psu_titanium_eff_50pct": pgettext_lazy("constant", "Efficiency at half of the load"),
     "power.psu_titanium_eff_100pct": pgettext_lazy("constant", "Efficiency at full load"),
+    "cooling.tile_share_of_rack_mass": pgettext_lazy("constant", "Share of the rack on one tile"),
     "cooling.uptime_pue_2025": pgettext_lazy("constant", "Room over its equipment (PUE)"),
     "cooling.btu_per_kw": pgettext_lazy("constant", "BTU an hour in a kilowatt"),
     "cooling.air_temperature_rise": pgettext_lazy("constant", "Warming of the air"),

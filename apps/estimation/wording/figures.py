@@ -127,5 +127,6 @@ FIGURES: Final[dict[str, Promise]] = {
     "rack_height": pgettext_lazy("figure", "Height in the rack"),
     "node_mass": pgettext_lazy("figure", "Mass of a node"),
     "rack_mass": pgettext_lazy("figure", "Mass of the rack"),
+    "tile_mass": pgettext_lazy("figure", "Mass on one tile of the floor"),
     "depth": pgettext_lazy("figure", "Depth with cables"),
 }

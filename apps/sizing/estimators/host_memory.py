@@ -80,8 +80,13 @@ def _loaders_gb(task: Task, platform: Platform, catalog: Catalog) -> Range:
     sample = sample_bytes(task.data, constants) or 0.0
     # A decoded sample is an order of magnitude larger than the file it came from.
     batch_gb = 10 * sample * (task.recipe.micro_batch or 1.0) / GB
-    held = constants["host.prefetch_batches"] * batch_gb
-    return (constants["host.dataloader_worker_overhead"] + held) * workers * platform.gpus_per_node
+    own, held = constants["host.dataloader_worker_overhead"], constants["host.prefetch_batches"]
+    return loaders_gb(own, held * batch_gb, workers * platform.gpus_per_node)
+
+
+def loaders_gb(own_gb: Range, held_gb: Range, workers: Range) -> Range:
+    """RAM of `workers` loader processes: each has its own and the batches it holds ready, GB."""
+    return (own_gb + held_gb) * workers
 
 
 def _cache_gb(task: Task, catalog: Catalog, room_gb: float) -> float:

@@ -215,6 +215,7 @@ def _space_block(
         "node_kg": space.node_kg.as_dict(),
         "rack_kg": space.rack_kg.as_dict(),
         "floor_kg_per_m2": space.floor_kg_per_m2.as_dict(),
+        "tile_kg": space.tile_kg.as_dict(),
         "units_verdict": space.units_verdict,
         "depth_verdict": space.depth_verdict,
         "weight_verdict": space.weight_verdict,

@@ -40,13 +40,18 @@ def depth_needed_mm(server: Server, constants: Mapping[str, Range]) -> Range | N
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """Room needed in one rack and the verdicts on it."""
+    """Room needed in one rack and the verdicts on it.
+
+    `tile_kg` is what one tile of a raised floor carries of the rack, its high end on one caster
+    while the rack is rolled in.
+    """
 
     rack_units: int
     depth_mm: Range | None
     node_kg: Range
     rack_kg: Range
     floor_kg_per_m2: Range
+    tile_kg: Range
     units_verdict: Verdict
     depth_verdict: Verdict
     weight_verdict: Verdict
@@ -69,6 +74,7 @@ def space_of(nodes: int, server: Server, site: Site, constants: Mapping[str, Ran
         node_kg=node_kg,
         rack_kg=rack_kg,
         floor_kg_per_m2=rack_kg / footprint_m2,
+        tile_kg=rack_kg * constants["cooling.tile_share_of_rack_mass"],
         units_verdict=verdict(Range.exact(units), site.rack_units),
         depth_verdict=verdict(depth, site.depth_mm),
         weight_verdict=verdict(node_kg * nodes, site.floor_kg),

@@ -157,12 +157,12 @@ def _save(
         "snapshot_ram_gb_per_node": sizes.full_gb.typical / platform.nodes,
         "drive_writes_per_day": dwpd,
         "one_dwpd_is_enough": dwpd <= constants["storage.nvme_dwpd"].low,
-        "endurance": _endurance(dwpd, constants),
+        "endurance": endurance_class(dwpd, constants),
         "lost_ratio": min(1.0, lost_ratio(seconds.typical, kept_s, mtbf_s)),
     }
 
 
-def _endurance(writes_per_day: float, constants: Mapping[str, Range]) -> str:
+def endurance_class(writes_per_day: float, constants: Mapping[str, Range]) -> str:
     """Class of drive for the checkpoints: `any`, `read-intensive` (one drive write a day),
     `mixed-use` (three), `beyond`."""
     rated = constants["storage.nvme_dwpd"]

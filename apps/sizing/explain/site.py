@@ -159,11 +159,19 @@ def rack_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -
     if cooling.get("airflow_m3_per_h"):
         add("airflow", "V_air", "m3_per_h", cooling["airflow_m3_per_h"]["typical"])
     if space.get("rack_units"):
-        add("rack_height", "U", "rack_units", space["rack_units"])
-        add("node_mass", "m_node", "kg", space["node_kg"]["typical"])
-        add("rack_mass", "m_rack", "kg", space["rack_kg"]["typical"])
-        if space.get("depth_mm"):
-            add("depth", "l_rack", "mm", space["depth_mm"]["typical"])
+        _space_lines(sheet, space)
+
+
+def _space_lines(sheet: Sheet, space: Block) -> None:
+    def add(key: str, mark: str, unit: str, value: float, *, detail: bool = False) -> None:
+        sheet.add("rack", key, mark, unit, value, detail=detail)
+
+    add("rack_height", "U", "rack_units", space["rack_units"])
+    add("node_mass", "m_node", "kg", space["node_kg"]["typical"])
+    add("rack_mass", "m_rack", "kg", space["rack_kg"]["typical"])
+    add("tile_mass", "m_tile", "kg", space["tile_kg"]["typical"], detail=True)
+    if space.get("depth_mm"):
+        add("depth", "l_rack", "mm", space["depth_mm"]["typical"])
 
 
 def joined_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -> None:
