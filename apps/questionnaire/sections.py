@@ -157,6 +157,7 @@ SECTIONS: Final = (
         (
             Page("power", _("How much power is there?"), site.POWER),
             Page("room", _("Is there room and cooling?"), site.ROOM),
+            Page("network", _("What if one server is not enough?"), site.BETWEEN),
         ),
         relevant=any_of(is_not("acquisition", "rent"), is_("own_rack", True)),
     ),

@@ -61,6 +61,7 @@ _CONVERTED: Final[dict[str, Callable[[Parsed, Answers], Any]]] = {
     "recipe.trainable_params_million": _over(1e6),
     "recipe.lora_targets": _lora_targets,
     "recipe.modules_to_save": _modules_to_save,
+    "placement.inter_node_link": lambda value, answers: None if value == "none" else value,
     "site.phases": _count,
     "site.feeds": _count,
 }

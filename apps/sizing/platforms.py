@@ -153,14 +153,16 @@ def _on_sale(server: Server, card: Accelerator) -> bool:
 def platform_of(
     server: Server | None, card: Accelerator, gpus: int, nodes: int, wanted: Placement | None
 ) -> Platform:
-    """A platform without a data-parallel layout; what the task wants of the layout stays."""
+    """A platform without a data-parallel layout; what the task wants of the layout stays, and so
+    does the network that it says is there."""
+    network = wanted.inter_node_link if wanted is not None else None
     place = replace(
         wanted or Placement(),
         accelerator=card.id,
         gpus=gpus,
         nodes=nodes,
         intra_node_link=_link(card, gpus // nodes),
-        inter_node_link=f"{gpus // nodes}x{_RAIL_GBIT}G" if nodes > 1 else None,
+        inter_node_link=(network or f"{gpus // nodes}x{_RAIL_GBIT}G") if nodes > 1 else None,
     )
     return Platform(
         key=_key(server, card, gpus, nodes),

@@ -165,3 +165,11 @@ def test_three_kinds_of_task_are_asked_three_sets_of_questions():
     }
     assert "site" in sections["vision"]
     assert "site" not in sections["adapter"]
+
+
+def test_only_who_may_need_several_servers_is_asked_about_the_network():
+    large = {"strategy": "from-scratch", "params": 200_000_000_000, "acquisition": "buy"}
+    assert "node_network" in keys(large)
+    assert "node_network" in keys({**large, "strategy": "finetune"})
+    assert "node_network" not in keys({**large, "params": 8_000_000_000})
+    assert "node_network" not in keys({**large, "acquisition": "rent"})

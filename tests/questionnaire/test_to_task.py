@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from hypothesis import given, settings
 
 from apps.core.canonical import canonical_json
@@ -163,3 +164,10 @@ def test_every_option_is_a_word_of_the_engine():
         field = (PARTS[part] if part else TOP)[name]
         if isinstance(field, Words) and QUESTIONS[key].kind is Kind.CHOICE:
             assert {o.value for o in QUESTIONS[key].options} <= field.allowed, path
+
+
+@pytest.mark.parametrize(("answer", "link"), [("1x100G", "1x100G"), ("none", None)])
+def test_the_network_that_is_there_goes_to_the_engine(answer, link):
+    large = {**REFERENCE, "params": RawAnswer("200 млрд"), "acquisition": RawAnswer("buy")}
+    task = to_task(evaluate({**large, "node_network": RawAnswer(answer)}))
+    assert task["placement"] == {"inter_node_link": link}

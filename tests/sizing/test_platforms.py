@@ -94,6 +94,14 @@ def test_a_model_larger_than_a_node_gets_several():
     assert h200.nodes >= 8
 
 
+def test_a_network_that_is_there_stays():
+    there = task("Llama-3.1-405B", "full", placement={"inter_node_link": "1x100G"})
+    found = candidate_platforms(there, CATALOG)
+    assert found
+    assert all(p.nodes > 1 for p in found)
+    assert {p.inter_node_link for p in found} == {"1x100G"}
+
+
 def test_a_deadline_brings_pairs_of_nodes_beside_single_ones():
     without = candidate_platforms(task(), CATALOG)
     found = candidate_platforms(task(cycle={"target_hours": 10, "scope": "run"}), CATALOG)

@@ -53,7 +53,6 @@ _NOT_ASKED: Final[dict[str, Text]] = {
     "placement.context_parallel": pgettext_lazy("task field", "Context parallelism"),
     "placement.expert_parallel": pgettext_lazy("task field", "Expert parallelism"),
     "placement.intra_node_link": pgettext_lazy("task field", "Link inside a node"),
-    "placement.inter_node_link": pgettext_lazy("task field", "Link between nodes"),
 }
 
 # Path of the field -> its label: the name of its question wherever there is one, so that client

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.questionnaire import counted
 from apps.questionnaire.question import Influence, Kind, Limits, Option, Question
-from apps.questionnaire.when import is_, is_not
+from apps.questionnaire.when import all_of, any_of, at_least, is_, is_not
 
 _BREAKER: Final = is_("power_known_as", "breaker")
 
@@ -188,5 +188,31 @@ AGREED: Final = Question(
     ),
 )
 
+NETWORK: Final = Question(
+    key="node_network",
+    name=pgettext_lazy("short name of a question", "Network between servers"),
+    kind=Kind.CHOICE,
+    label=_("What network joins the servers?"),
+    hint=_("Of one server, in gigabits a second; what is there or already planned."),
+    why=_(
+        "A model of this size often takes several servers: they exchange data at every step, and a slow network makes all of them wait."
+    ),
+    influences=(Influence.LINK, Influence.TIME),
+    options=(
+        Option("none", _("There is none yet"), _("We will take what is usual for training")),
+        Option("1x25G", _("Up to 25 Gbit/s"), _("An ordinary network of a server room")),
+        Option("1x100G", _("100 Gbit/s")),
+        Option("1x200G", _("200 Gbit/s")),
+        Option("1x400G", _("400 Gbit/s")),
+        Option("8x400G", _("400 Gbit/s for each GPU"), _("InfiniBand or RoCE built for training")),
+    ),
+    relevant=any_of(
+        at_least("params", 1e11), all_of(is_("strategy", "from-scratch"), at_least("params", 1e10))
+    ),
+    field="placement.inter_node_link",
+    weight=2,
+)
+
 POWER: Final = (POWER_AS, KILOWATTS, AMPERES, PHASES, VOLTS, FEEDS)
 ROOM: Final = (COOLING, HEIGHT, DEPTH, FLOOR, AGREED)
+BETWEEN: Final = (NETWORK,)
