@@ -170,6 +170,7 @@ def test_from_a_link_whose_time_is_over_a_new_one_can_be_asked_for(browser, draf
     assert phone().get(link).status_code == 200, "the same link works again"
     guest.refresh_from_db()
     assert guest.asked_again_at is None
+    assert phone().get(letter()[0]).status_code == 200, "who asked for it is written to"
     assert guest.expires_at < timezone.now() + timedelta(days=4)
 
 

@@ -143,12 +143,15 @@ def guest_send(request: HttpRequest, draft: Draft, *, invitation_id: UUID) -> Ht
 @require_POST
 @with_draft
 def guest_prolong(request: HttpRequest, draft: Draft, *, invitation_id: UUID) -> HttpResponse:
-    """The links that were handed out work again, or longer."""
+    """The links that were handed out work again, or longer; who asked for one by mail is told."""
     actor = person(request)
     invitation = guest_get_for(actor, draft.requisition.pk, invitation_id)
+    waits = invitation.asked_again_at is not None and invitation.email
     days = days_of(request.POST.get("days", ""))
     requisitions.guest_prolong(invitation=invitation, days=days, actor=actor)
     messages.success(request, _("The link works longer now."))
+    if waits and throttle.may_send_letter(actor.pk):
+        return _send(request, invitation)
     return _back(invitation)
 
 
