@@ -88,7 +88,7 @@ SECTIONS: Final = (
         _("Model"),
         _("Name the model"),
         _(
-            "For a published model the name and the size are enough; for your own we ask its dimensions."
+            "For a published model the name is enough; for your own architecture we ask its dimensions."
         ),
         (
             Page("model", _("Which model do you train?"), model.IDENTITY),

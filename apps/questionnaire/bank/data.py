@@ -33,7 +33,7 @@ KIND: Final = Question(
     key="data_kind",
     name=pgettext_lazy("short name of a question", "Kind of data"),
     kind=Kind.CHOICE,
-    label=_("What is in it?"),
+    label=_("What is in the dataset?"),
     hint=_("What the model sees in training."),
     why=_("Images and video load the processors and the storage far more than text does."),
     influences=(Influence.HOST, Influence.STORAGE, Influence.MEMORY),
@@ -51,7 +51,7 @@ STRUCTURE: Final = Question(
     key="file_structure",
     name=pgettext_lazy("short name of a question", "Structure of the files"),
     kind=Kind.CHOICE,
-    label=_("In what files does it lie?"),
+    label=_("In what files is the dataset kept?"),
     hint=_("Small means a file shorter than about a megabyte."),
     why=_(
         "Many small files load the storage with requests, not with volume: the speed is limited by their number."

@@ -236,7 +236,7 @@ SEQUENCE: Final = Question(
     name=pgettext_lazy("short name of a question", "Sequence length"),
     kind=Kind.NUMBER,
     label=_("What is the sequence length?"),
-    hint=_("The most tokens the model sees at once in training, not its maximum."),
+    hint=_("The longest sample in training, in tokens; not the limit of the model itself."),
     why=_(
         "Activations grow with the length, and the logits of a large vocabulary may take more than the rest."
     ),

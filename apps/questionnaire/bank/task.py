@@ -35,7 +35,7 @@ SUCCESS: Final = Question(
     name=pgettext_lazy("short name of a question", "Success criterion"),
     kind=Kind.LONG,
     label=_("How will you know that training has worked?"),
-    hint=_("A measure and the value that is enough."),
+    hint=_("A metric and the value that is enough."),
     why=_(
         "Without a measure the pilot has nothing to decide by, and a bigger server does not prove that training helped."
     ),

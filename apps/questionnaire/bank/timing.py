@@ -62,7 +62,7 @@ MONTHS: Final = Question(
     kind=Kind.BOOLEAN,
     label=_("Is training that takes months acceptable?"),
     hint=_("Models of hundreds of billions of parameters are often trained for months."),
-    why=_("If it is not, only several servers remain, with a fast network between them."),
+    why=_("If it is not and a run takes longer, we say so and show what a faster one takes."),
     influences=(Influence.PLATFORM, Influence.LINK),
     relevant=at_least("params", 1e11),
 )
