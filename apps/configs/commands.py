@@ -143,7 +143,7 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
         word = words[at]
         if word == "--" or (UNKNOWN in word and not word.endswith(".py")):
             at += 1
-        elif word in ("-m", "--module") and not "-".join(words[at + 1 : at + 2]).startswith("-"):
+        elif word in ("-m", "--module") and not (words[at + 1 :] or ["-"])[0].startswith("-"):
             program.append(words[at + 1])
             at += 2
             if not _LAUNCHER_MODULES.search(program[-1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,18 +10,24 @@ from typing import Any, Final
 from apps.configs.fields import fitting
 from apps.configs.keys import Keys
 from apps.configs.opaque import OPAQUE
+from apps.configs.values import as_text
 
 FILE: Final = "file"
 DEFAULT: Final = "framework default"
 GUESS: Final = "guess"
+_FILE_NAME: Final = re.compile(r"\.(?:json|ya?ml|toml)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`origin` is FILE (stated), DEFAULT (the framework's own) or GUESS (to be confirmed)."""
+    """`origin` is FILE (stated), DEFAULT (the framework's own) or GUESS (to be confirmed).
+
+    `source` names the file where several are read together.
+    """
 
     value: Any
     origin: str
+    source: str = ""
 
 
 class Draft:
@@ -29,6 +36,7 @@ class Draft:
     def __init__(self) -> None:
         self.found: dict[str, Found] = {}
         self.unreadable: set[str] = set()
+        self.references: dict[str, None] = {}  # names of other files that say more
 
     def file(self, field: str, value: Any) -> None:
         """A value the file states. One that no task can hold leaves the field unknown."""
@@ -63,6 +71,13 @@ class Draft:
 
     def guess(self, field: str, value: Any) -> None:
         self._fill(field, value, GUESS)
+
+    def refer(self, value: Any) -> None:
+        """Another file of the run, by its name alone: where it lies is nobody's business."""
+        if isinstance(value, str) and _FILE_NAME.search(value):
+            name = as_text(re.split(r"[/\\]", value.strip())[-1])
+            if name:
+                self.references[name] = None
 
     def drop(self, field: str) -> None:
         self.found.pop(field, None)

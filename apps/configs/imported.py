@@ -12,7 +12,8 @@ from apps.configs.draft import Found
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """`fields` in the order of the task's vocabulary; `not_recognised` are keys that were not
-    used; `ask` are important fields that stay unknown. `role` says what kind of file it is.
+    used; `ask` are important fields that stay unknown, `references` names of other files that the
+    file leaves something to. `role` says what kind of file it is.
     """
 
     format: str
@@ -20,6 +21,7 @@ class Imported:
     fields: Mapping[str, Found]
     not_recognised: tuple[str, ...] = ()
     ask: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -29,5 +31,5 @@ class Imported:
                 for name, found in self.fields.items()
             },
             "not_recognised": list(self.not_recognised),
-            "ask": list(self.ask),
+            "ask": [*self.ask, *(f"file:{name}" for name in self.references)],
         }

@@ -90,12 +90,14 @@ def combine(parts: Sequence[Imported]) -> Imported:
     fields = _consistent(fields)
     unused = dict.fromkeys(name for part in ordered for name in part.not_recognised)
     formats = dict.fromkeys(part.format for part in ordered)
+    references = dict.fromkeys(name for part in ordered for name in part.references)
     return Imported(
         format="+".join(formats),
         role=ordered[0].role,
         fields=fields,
         not_recognised=tuple(unused),
         ask=_to_ask(fields, "trainer"),
+        references=tuple(references),
     )
 
 
@@ -131,6 +133,7 @@ def _imported(kind: Format, document: Document) -> Imported:
         fields=fields,
         not_recognised=tuple(dict.fromkeys([*document.repeated, *unread])),
         ask=_to_ask(fields, kind.role),
+        references=tuple(draft.references),
     )
 
 

@@ -127,6 +127,41 @@ def _retype(node: object, dice: random.Random) -> None:
             _retype(value, dice)
 
 
+def recoded(data: bytes, dice: random.Random) -> bytes:
+    """The same text as other programs write it."""
+    text = data.decode(errors="replace")
+    return dice.choice(
+        (
+            lambda: b"\xef\xbb\xbf" + data,
+            lambda: text.replace("\n", "\r\n").encode(),
+            lambda: text.replace("\n", "\r").encode(),
+            lambda: text.encode("utf-16"),
+            lambda: text.encode("utf-32"),
+            lambda: ("# настройки\n" + text).encode("cp1251", errors="replace"),
+            lambda: data.replace(b" ", b"\0"),
+            lambda: text.replace("  ", "\t").encode(),
+            lambda: text.replace(" ", "\u00a0").encode(),
+        )
+    )()
+
+
+def bombed(data: bytes, dice: random.Random) -> bytes:
+    """Aliases that multiply, several documents, keys given twice, more than a file may hold."""
+    aliases = "a0: &a0 [x, x]\n" + "".join(
+        f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, dice.randint(2, 12))
+    )
+    return dice.choice(
+        (
+            lambda: aliases.encode() + data,
+            lambda: data + b"\n---\n" + data,
+            lambda: data + b"\n" + data,
+            lambda: data * (1 + 2**20 // max(1, len(data))),
+            lambda: data + b"\n#" + b" " * dice.choice((2**17, 2**20)),
+            lambda: b"<<: [*x, *x]\n" + data,
+        )
+    )()
+
+
 MUTATIONS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
     flipped,
     cut,
@@ -135,4 +170,6 @@ MUTATIONS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
     repeated,
     nested,
     retyped,
+    recoded,
+    bombed,
 )

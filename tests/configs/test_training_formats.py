@@ -3,6 +3,7 @@
 import pytest
 
 from tests.configs.helpers import EVERY_FIXTURE, Says, imported
+from tests.configs.test_more_formats import CASES as MORE
 from tests.configs.test_tuning_formats import CASES as TUNING
 
 CASES = {
@@ -373,4 +374,4 @@ def test_a_file_says_what_it_states_and_its_framework_the_rest(name):
 
 
 def test_every_fixture_stands_in_a_table():
-    assert set(EVERY_FIXTURE) == set(CASES) | set(TUNING) | {"bad_wish.yaml"}
+    assert set(EVERY_FIXTURE) == set(CASES) | set(TUNING) | set(MORE) | {"bad_wish.yaml"}

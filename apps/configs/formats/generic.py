@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from apps.configs.document import Document
 from apps.configs.draft import Draft
-from apps.configs.formats.hf_peft import read_peft_method
+from apps.configs.formats.hf_peft import FOUR_BITS, read_peft_method
 from apps.configs.formats.launch import read_launch
 from apps.configs.formats.shared import Format, zero_word
 from apps.configs.formats.table import READERS
@@ -267,6 +267,8 @@ def guess_settings(keys: Keys, draft: Draft) -> None:
         name = path.rsplit(".", 1)[-1]
         if name in ("load_in_4bit", "load_in_8bit") and as_flag(keys.plain(path)):
             draft.guess("quantization", quantization_of_bits(4 if "4" in name else 8))
+        if name in FOUR_BITS and as_flag(keys.plain(path)):
+            draft.guess("quantization", "nf4")
         if name in ("bf16", "fp16") and as_flag(keys.plain(path)):
             draft.guess("precision", f"{name}-mixed")
     _guess_method(keys, draft)

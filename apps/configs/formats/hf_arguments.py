@@ -141,7 +141,7 @@ def read_sharding(keys: Keys, draft: Draft) -> None:
     words = _fsdp_words(keys.plain("fsdp"))
     config = keys.part("fsdp_config")
     if keys.states("fsdp_config") and not config:
-        keys.get("fsdp_config")
+        draft.refer(keys.plain("fsdp_config"))
     if not words and not (config and keys.states("fsdp")):
         return
     named = next((w for word in words if (w := sharding_word(word))), None)

@@ -25,7 +25,7 @@ _SWITCHES: Final = (
     "use_llm_lora",
     "only_optimize_lora",
 )
-_FOUR_BITS: Final = ("q_lora", "qlora", "use_qlora", "use_q_lora", "enable_qlora", "use_4bit")
+FOUR_BITS: Final = ("q_lora", "qlora", "use_qlora", "use_q_lora", "enable_qlora", "use_4bit")
 _WORDS: Final = (
     "peft_method",
     "peft_type",
@@ -82,7 +82,7 @@ def read_peft_method(keys: Keys, draft: Draft) -> None:
     bits = _bits(keys)
     draft.file("quantization", bits)
     word = method_word(keys.plain(*_WORDS))
-    four_bits = any(as_flag(keys.plain(name)) for name in _FOUR_BITS) or word == "qlora"
+    four_bits = any(as_flag(keys.plain(name)) for name in FOUR_BITS) or word == "qlora"
     asked = True if four_bits else _asked(keys)
     whole = word == "full" or any(as_flag(keys.plain(name)) for name in _WHOLE)
     ranked = any(as_count(v) or v is OPAQUE for v in (keys.get(name) for name in RANKS))

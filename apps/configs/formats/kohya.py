@@ -94,6 +94,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     _read_images(keys, settings, draft)
     if not any(s.states(name) for s in settings for name in _TRAINS):
         return  # a file of data sets alone says nothing of the method
+    draft.refer(keys.plain("dataset_config"))
     if keys.states("dataset_config"):
         draft.unreadable |= {"micro_batch", "image_size"} - set(draft.found)
     _read_method(settings, draft)

@@ -133,6 +133,7 @@ def _read_accelerate(launch: Keys, draft: Draft) -> None:
     if as_flag(launch.plain("multi_gpu", "multi-gpu")):
         draft.file("data_parallel", "ddp")
     read_deepspeed_reference(draft, launch.plain("deepspeed_config_file"))
+    draft.refer(launch.plain("config_file"))
     name = as_text(launch.plain("config_file"))
     if name:
         _guess_by_file(name.rsplit("/", 1)[-1].lower(), draft)

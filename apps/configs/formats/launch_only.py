@@ -32,7 +32,9 @@ def _recognises(document: Document, keys: Keys) -> bool:
 
 def _read(document: Document, keys: Keys, draft: Draft) -> None:
     for option in _OPTIONS:
-        keys.get(option)
+        draft.refer(keys.plain(option))
+    for word in document.program:
+        draft.refer(word)
     read_deepspeed_reference(draft, keys.plain("deepspeed"))
     read_launch(document, draft)
     guess_settings(keys, draft)  # the file may be overridden on the command's own line

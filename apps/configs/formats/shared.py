@@ -106,6 +106,7 @@ def read_deepspeed_reference(draft: Draft, value: Any) -> None:
         return
     if not isinstance(value, str) or not truthy(value):
         return
+    draft.refer(value)
     name = value.rsplit("/", 1)[-1]
     word = zero_word(name)
     if word is None:

@@ -92,7 +92,8 @@ def _finish_nemo_rl(keys: Keys, draft: Draft) -> None:
     if as_flag(adapter.plain("enabled")):
         draft.file("method", "lora")
         read_adapters(draft, adapter, ("dim",), ("target_modules",))
-        draft.guess("lora_targets", "all-linear")
+        every = as_flag(adapter.plain("match_all_linear"))
+        (draft.file if every else draft.guess)("lora_targets", "all-linear")
     if as_flag(keys.plain("checkpointing.enabled")):
         draft.read("save_every_steps", keys, "checkpointing.save_period", by=as_count)
         draft.read("saves_kept", keys, "checkpointing.keep_top_k", by=as_count)
