@@ -9,7 +9,6 @@ import pytest
 from django.conf import LazySettings
 from django.db import connection
 from django.utils import translation
-from xdist.scheduler import LoadScopeScheduling
 
 from apps.documents import handlers
 from apps.documents.press import Printed, Sheet
@@ -21,7 +20,16 @@ from tests import timing
 __all__ = ["celery"]
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "admin_client"}
-WITH_OWN_PRODUCT = ("test_processes.py", "test_queue_away.py")
+# What takes longest is begun first, so that a run does not end waiting for one last file.
+BEGUN_FIRST = (
+    "tests/browser/test_journey_rack.py",
+    "tests/browser/test_journey",
+    "tests/browser/",
+    "tests/leaks/",
+    "tests/documents/",
+    "tests/demo/",
+    "tests/review/",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -49,16 +57,16 @@ def quick_press(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the running product first, and leave out what this database cannot show.
+    """Put the longest first, and leave out what this database cannot show.
 
     Tests of the running product wait more than they compute: begun first, they have others to
     run beside them. Tests of races need a database that lets writers run at once; what reaches
-    no database need not be seen on a second one.
+    no database, and what looks at pages only, need not be seen on a second one.
     """
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    items.sort(key=turn)
     if connection.vendor == "postgresql":
-        config.hook.pytest_deselected(items=[item for item in items if not needs_database(item)])
-        items[:] = [item for item in items if needs_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not seen_again(item)])
+        items[:] = [item for item in items if seen_again(item)]
         return
     skip = pytest.mark.skip(reason="SQLite serialises writers, so a race cannot be seen on it")
     for item in items:
@@ -66,28 +74,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
+def turn(item: pytest.Item) -> int:
+    """Where among BEGUN_FIRST a test stands; after all of them when it is not there."""
+    starts = (i for i, start in enumerate(BEGUN_FIRST) if item.nodeid.startswith(start))
+    return next(starts, len(BEGUN_FIRST))
+
+
+def seen_again(item: pytest.Item) -> bool:
+    """Whether a test has something to show on a second database."""
+    return needs_database(item) and item.get_closest_marker("one_stack") is None
+
+
 def needs_database(item: pytest.Item) -> bool:
     """Whether a test may reach the database; pytest-django forbids it to all others."""
     marked = any(item.get_closest_marker(name) for name in ("django_db", "browser"))
     return marked or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
-
-
-class ByFile(LoadScopeScheduling):
-    """Hands out tests by file, and at once those that share the running product.
-
-    (xdist's own `loadgroup` marks the ids of tests, which pytest 9 does not let it do: every test
-    would be handed out for itself, and each process would start a product of its own.)
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        shares = file.startswith("tests/browser/") and not file.endswith(WITH_OWN_PRODUCT)
-        return "tests/browser" if shares else file
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
-    return ByFile(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

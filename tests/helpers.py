@@ -1,15 +1,23 @@
 """Doing in a test what the workers do, and what people do at the same instant."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
 from django.db import connection
 
 from apps.jobs import services
 from apps.jobs.models import Job, JobState
 from apps.jobs.tasks import run
+
+
+def first_everywhere(cases: Iterable[Any]) -> list[Any]:
+    """Cases of one slow behaviour for `parametrize`: only the first is seen on a second stack."""
+    first, *others = cases
+    values = (case if isinstance(case, tuple) else (case,) for case in others)
+    return [first, *(pytest.param(*given, marks=pytest.mark.one_stack) for given in values)]
 
 
 def run_jobs(kind: str = "", *, limit: int = 100) -> int:

@@ -15,7 +15,7 @@ from config.launcher.texts import say
 
 # One more than the usual two cores: the tests of the running product mostly wait for it.
 PROCESSES_COUNT = 3
-# Divided by tests/conftest.py and in its order, so that one running product serves all its tests.
+# By file, as what a file's tests share is made once, and in the order that tests/conftest.py gives.
 SIDE_BY_SIDE = ("-n", str(PROCESSES_COUNT), "--dist", "loadfile", "--no-loadscope-reorder")
 NO_TESTS_RAN = 5  # pytest's exit code; with -k one phase may rightly have none, but not both
 GRACE_S = 20.0  # what an interrupted pytest has for stopping the products that it started

@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import cache
 from html import unescape
 from io import BytesIO
 from urllib.parse import urlsplit
@@ -59,7 +60,9 @@ def text_of(response: HttpResponse) -> str:
     return f"{headers}\n{body.decode(errors='replace')}"
 
 
+@cache
 def pdf_text(content: bytes) -> str:
+    """All that a PDF says, read once however many people get the same one: it takes seconds."""
     reader = PdfReader(BytesIO(content))
     pages = [page.extract_text() for page in reader.pages]
     attached = [

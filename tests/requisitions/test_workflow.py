@@ -23,6 +23,8 @@ from apps.requisitions.workflow import (
 from tests.factories import make_client, make_draft, make_in_state, make_submitted, make_user
 
 EVERY_STEP = list(itertools.product(Action, State))
+# What is in no table is refused before the database is asked.
+ILLEGAL = [step for step in EVERY_STEP if not roles_for(*step)]
 
 
 def test_every_state_can_be_reached_from_a_draft():
@@ -60,7 +62,14 @@ def revision_for(action: Action, state: State, owner: User) -> Revision:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("action", "state"), EVERY_STEP, ids=lambda v: v.value)
+@pytest.mark.parametrize(
+    ("action", "state"),
+    [
+        pytest.param(*step, marks=[pytest.mark.one_stack] if step in ILLEGAL else [])
+        for step in EVERY_STEP
+    ],
+    ids=lambda v: v.value,
+)
 def test_every_step_by_every_role(action, state):
     """The table decides: allowed roles succeed, others get NotAllowed, other states Conflict."""
     owner = make_client()
@@ -71,8 +80,8 @@ def test_every_step_by_every_role(action, state):
     }
     stranger = make_client()
     allowed = roles_for(action, state)
+    revision = revision_for(action, state, owner)
     for role, actor in [*people.items(), ("stranger", stranger)]:
-        revision = revision_for(action, state, owner)
         call = {
             "revision": revision,
             "action": action,
@@ -84,10 +93,12 @@ def test_every_step_by_every_role(action, state):
                 revision_transition(**call)
         elif role in allowed and role != Role.MANAGER:
             assert revision_transition(**call).state == target_of(action, state)
+            Revision.objects.filter(pk=revision.pk).delete()
+            revision = revision_for(action, state, owner)
         else:
             with pytest.raises(NotAllowed):
                 revision_transition(**call)
-        Revision.objects.filter(pk=revision.pk).delete()
+        assert Revision.objects.get(pk=revision.pk).state == state  # a refusal changes nothing
 
 
 @pytest.mark.django_db
