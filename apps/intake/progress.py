@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.core import formatting
+from apps.core.working_days import expected_day
 from apps.estimation.selectors import (
     EstimatorRun,
     latest_assessment,
@@ -47,6 +49,7 @@ _NEXT: Final = {
     State.WITHDRAWN: gettext_lazy("The answers are kept, and you may take it up again."),
     State.SUPERSEDED: gettext_lazy("Its answers and documents are kept."),
 }
+_WAITED_FOR: Final = frozenset({State.ESTIMATING, State.IN_REVIEW, State.IN_APPROVAL})
 _HEADINGS: Final = {
     State.ESTIMATING: gettext_lazy("The requisition is accepted and being computed"),
     State.IN_REVIEW: gettext_lazy("An engineer is checking the calculation"),
@@ -88,7 +91,14 @@ def heading(revision: Revision) -> str:
 def next_step(revision: Revision) -> str:
     if is_deleted(revision):
         return _("It was never sent. The answers are kept: bring it back whenever you like.")
-    return str(_NEXT[State(revision.state)])
+    said = str(_NEXT[State(revision.state)])
+    if revision.state not in _WAITED_FOR or revision.submitted_at is None:
+        return said
+    expected = expected_day(revision.submitted_at)
+    if expected < timezone.localdate():
+        return said  # it has taken longer than usual: no new day is promised
+    usual = _("Usually the assessment is there by %(day)s.") % {"day": formatting.day(expected)}
+    return f"{said} {usual}"
 
 
 def steps_of(revision: Revision) -> list[Step]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from config.env import env_bool, env_int, env_str
+from config.env import env_bool, env_int, env_list, env_str
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env_str("PODBOR_DATA_DIR", str(BASE_DIR / "var"))).resolve()
@@ -172,6 +172,11 @@ HOUSEKEEPING = (
 )
 NOTICES_KEPT_DAYS = env_int("PODBOR_NOTICES_KEPT_DAYS", 365)
 MAIL_KEPT_DAYS = env_int("PODBOR_MAIL_KEPT_DAYS", 90)
+
+# By when clients are told to expect an assessment: whole working days after it was sent, and the
+# days (ISO, separated by commas) on which nobody works beside Saturday and Sunday.
+REVIEW_WORKING_DAYS = env_int("PODBOR_REVIEW_WORKING_DAYS", 2)
+HOLIDAYS = env_list("PODBOR_HOLIDAYS")
 
 # Template of a mail -> the function that turns the ids of its row into the words of its text, when
 # it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.

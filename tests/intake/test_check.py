@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from django.utils import timezone
 
 from apps.catalog.card_names import accelerator_names
+from apps.core import formatting
+from apps.core.working_days import expected_day
 from apps.intake.influence import influence_of_draft
 from apps.intake.selectors import draft_of
 from apps.questionnaire.answers import RawAnswer
@@ -139,3 +142,11 @@ def test_a_correction_asks_what_it_opened_before_it_goes_back(browser, draft):
     answered |= {f"{key}-unknown": "1" for key in missing}
     rest = browser.post(there["Location"], answered | {"gaps": ".".join(missing)})
     assert rest["Location"] == url("check", draft)
+
+
+def test_it_says_by_when_before_and_after_sending(browser, draft):
+    answer_all(draft)
+    said = formatting.day(expected_day(timezone.now()))
+    assert f"usually there by {said}" in page(browser, url("check", draft))
+    browser.post(url("submit", draft))
+    assert "Usually the assessment is there by" in page(browser, url("status", draft))

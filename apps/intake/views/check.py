@@ -10,10 +10,12 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.core.errors import Conflict
+from apps.core.working_days import expected_day
 from apps.intake import services
 from apps.intake.access import person, signed_in
 from apps.intake.asking import with_asking
@@ -113,6 +115,7 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
         "influence": influence.view,
         "asked": _linked(engineer_questions(draft), editable=editable),
         "files": attachments_of(draft.requisition),
+        "expected": expected_day(timezone.now()),
         "most": "" if draft.revision.prepared_by_id else hands(draft).most,
         "problems": _problems(draft, stops),
         "warnings": [
