@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from apps.questionnaire.units import HOURS
+
 _WORDS: Final = {
     1: "один одна одну одного одной one a",
     2: "два две двух two",
@@ -45,6 +47,7 @@ TIME_UNIT: Final = (
     r"(?P<u>час(?:а|ов)?|ч|сутк(?:и|ам)|суток|сутки|дн(?:я|ей)|день|недел[юяьи]|недели|нед|месяц(?:а|ев)?|мес"
     r"|квартал(?:а|ов)?|год(?:а|у)?|лет|hours?|hrs?|h|days?|weeks?|months?|years?)(?![\w])"
 )
+_CYRILLIC: Final = frozenset("кмгтп")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
 _RANGE_BEFORE: Final = re.compile(r"\d\s*[-–—]\s*$|\bот\s+[\d., ]{1,12}\s*до\s+$")
 _RANGE_AFTER: Final = re.compile(r"^\s*[-–—]\s*\d|^\s*(?:до|to)\s+\d")
@@ -59,7 +62,6 @@ _SCALES: Final = {
     "m": "m",
     "м": "m",
 }
-_PREFIX: Final = {"к": "K", "k": "K", "м": "M", "m": "M", "г": "G", "g": "G", "т": "T", "t": "T", "п": "P", "p": "P"}  # fmt: skip
 
 
 def number_of(text: str) -> str:
@@ -82,8 +84,10 @@ def scaled_text(found: re.Match[str]) -> str:
 def bytes_text(found: re.Match[str]) -> str:
     """`200 GB`: the unit by its first letter, binary where it is said."""
     unit = found["u"]
-    binary = "i" if unit[1:2] in ("и", "i") and not unit.startswith(("гига", "giga")) else ""
-    return f"{number_of(found['n'])} {_PREFIX[unit[0]]}{binary}B"
+    binary = unit[1:2] in ("и", "i") and not unit.startswith(("гига", "giga"))
+    if unit[0] in _CYRILLIC:
+        return f"{number_of(found['n'])} {unit[0].upper()}{'иБ' if binary else 'Б'}"
+    return f"{number_of(found['n'])} {unit[0].upper()}{'iB' if binary else 'B'}"
 
 
 _HOURS: Final = (
@@ -98,6 +102,8 @@ _HOURS: Final = (
 
 def time_unit(unit: str) -> str:
     """The unit word of a time as the questions read it."""
+    if unit in HOURS:
+        return unit
     if unit.startswith(("day", "h")):
         return unit[0]
     return next(short for letters, short in _HOURS if unit[0] in letters.split())

@@ -7,6 +7,7 @@ given and none is certain: a wrong answer costs more than a missing one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -22,6 +23,8 @@ LONGEST: Final = 100_000
 """Characters of a text that are read; a specification has far fewer."""
 
 _QUOTE: Final = 160
+_TELLING: Final = 14
+_LEAD: Final = re.compile(r"(?:[\w-]{1,20}[ \u00a0]){1,2}$")
 _RULES: Final[tuple[Callable[[Reading, Lexicon], Iterable[Hit]], ...]] = (
     choices.find,
     names.find,
@@ -82,7 +85,7 @@ def _settle(reading: Reading, hits: list[Hit]) -> Found | None:
     best = told[0]
     # A likely reading steps back before one that is stated; two of one rank are a doubt.
     rivals = [h for h in told[1:] if h.sure is best.sure or h.sure is Sure.DOUBT]
-    quote = " ".join(reading.text[best.start : best.end].split())
+    quote = " ".join(reading.text[_widened(reading, best) : best.end].split())
     return Found(
         key=best.key,
         value=best.value,
@@ -92,6 +95,15 @@ def _settle(reading: Reading, hits: list[Hit]) -> Found | None:
         sure=Sure.DOUBT if rivals else best.sure,
         others=tuple(h.value for h in rivals),
     )
+
+
+def _widened(reading: Reading, hit: Hit) -> int:
+    """Where the quote begins: a word or two alone say little without those before them."""
+    if hit.end - hit.start >= _TELLING:
+        return hit.start
+    before = reading.text[reading.sentence(hit.start, hit.start)[0] : hit.start]
+    led = _LEAD.search(before)
+    return hit.start - len(led.group()) if led else hit.start
 
 
 def _compared(parsed: Parsed) -> Parsed:

@@ -42,7 +42,12 @@ def _beginning(effective: Any, said: dict[str, str]) -> str:
         model = _("a model of %(params)s") % {"params": said["params"]}
     strategy = effective.get("strategy")
     text = str(_BEGINNINGS.get(strategy, _BEGINNINGS[None])) % {"model": model}
-    return f"{text} ({said['method']})" if "method" in said else text
+    return f"{text} ({_inside(said['method'])})" if "method" in said else text
+
+
+def _inside(label: str) -> str:
+    """A label in the middle of a sentence; QLoRA keeps its letters."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
 def _parts(effective: Any, said: dict[str, str]) -> Iterator[str]:

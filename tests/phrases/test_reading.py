@@ -85,8 +85,8 @@ def test_the_example_request_fills_more_than_six_answers():
 def test_every_answer_names_the_words_it_comes_from():
     text = "Дообучаем Qwen2.5-7B, LoRA, датасет 200 ГБ картинок и текстов."
     for found in read_request(text, lexicon()):
-        assert found.quote == " ".join(text[found.start : found.end].split())
-        assert found.quote
+        assert found.quote.endswith(" ".join(text[found.start : found.end].split()))
+        assert found.quote in text
 
 
 @pytest.mark.parametrize(

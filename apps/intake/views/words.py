@@ -223,7 +223,6 @@ def _onward(draft: Draft) -> HttpResponse:
 def new_from_earlier(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
     """Begin with the answers of an earlier requisition of the same company."""
     actor = person(request)
-    services.check_can_start(actor)
     earlier = earlier_get_for(actor, requisition_id)
     draft = earlier_take(earlier=earlier, actor=actor)
     text = _("The answers of requisition %(number)s are taken over. Look through what has changed.")

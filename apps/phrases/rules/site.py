@@ -10,7 +10,8 @@ from apps.phrases.amounts import NUMBER, in_range, number_of
 from apps.phrases.found import Hit, Lexicon, Sure
 from apps.phrases.text import Reading
 
-_KILOWATTS: Final = re.compile(rf"{NUMBER}\s?(?:квт|kw)(?!\w|\s?[·*]?\s?(?:ч|h))")
+_KILOWATTS: Final = re.compile(rf"{NUMBER}\s?(?P<u>квт|kw)(?!\w|\s?[·*]?\s?(?:ч|h))")
+_UNIT: Final = {"квт": "кВт", "kw": "kW"}
 _FEED: Final = re.compile(r"ввод\w{0,3}|фидер\w{0,2}|\bfeeds?\b|\bлини\w{1,2}\b")
 _RACK: Final = re.compile(r"стойк\w{1,2}|\brack\b|серверн\w{2}|питани\w|мощност\w{1,2}|power")
 _FEEDS: Final = re.compile(
@@ -49,7 +50,9 @@ def _power(reading: Reading) -> Iterator[Hit]:
         sentence = reading.around(*found.span())
         if _FEED.search(sentence) or _RACK.search(sentence):
             sure = Sure.STATED if _FEED.search(sentence) else Sure.LIKELY
-            yield _hit(reading, "kw_usable", found, f"{number_of(found['n'])} kW", sure)
+            yield _hit(
+                reading, "kw_usable", found, f"{number_of(found['n'])} {_UNIT[found['u']]}", sure
+            )
     for found in _FEEDS.finditer(reading.folded):
         if number_of(found["n"]) in _FEED_COUNTS:
             yield _hit(reading, "feeds", found, number_of(found["n"]))

@@ -105,14 +105,14 @@ def _terms(reading: Reading) -> Iterator[Hit]:
 
 def _value(found: re.Match[str]) -> str:
     if found.group() == "полгода":
-        return "6 mo"
+        return "6 мес"
     return f"{number_of(found['n'] or '1')} {time_unit(found['u'])}"
 
 
 def _meaning(before: str, after: str, found: re.Match[str], value: str) -> str:
     """The question that a term answers, by the words on both sides of it."""
     rent, target = _last(_RENT, before), _last(_TARGET, before)
-    years = value.endswith(" y")
+    years = bool(re.search(r" (?:y|years?|год|года|лет)$", value))
     if _EVERY.search(before):
         return "cycle_every" if _CYCLE.search(before + after) else ""
     if years:
