@@ -92,6 +92,17 @@ def links_of(revision: Revision, *, with_log: bool = False) -> list[GuestLink]:
     return sorted(found, key=lambda link: (not link.is_open, link.tag != "tight"))
 
 
+def last_words(links: Iterable[GuestLink]) -> dict[str, str]:
+    """Section -> what the colleague who was asked last has done: has nobody looked, or is data
+    missing?
+    """
+    open_ones = sorted((link for link in links if link.is_open), key=lambda li: li.row.created_at)
+    return {
+        link.row.section: f"{link.row.name or link.row.email or _('a guest')}: {link.words}"
+        for link in open_ones
+    }
+
+
 def _section_name(row: GuestInvitation) -> Text:
     section = section_for(row.section)
     return section.name if section else row.section

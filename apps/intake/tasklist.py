@@ -27,7 +27,8 @@ _WITHOUT_PAGES: Final = frozenset({"files", "check"})
 class TaskRow:
     """`tag` is the colour of a state that asks for action, empty for plain text.
 
-    A row without `href` cannot be opened yet, and `sub` says why.
+    A row without `href` cannot be opened yet, and `sub` says why. `asked` says how far a colleague
+    is who was asked by a link.
     """
 
     number: int
@@ -37,6 +38,7 @@ class TaskRow:
     state: str
     tag: str
     href: str
+    asked: str = ""
 
 
 def task_rows(draft: Draft) -> list[TaskRow]:

@@ -147,6 +147,8 @@ def test_lacking_data_is_something_else_than_not_having_looked(browser, draft, g
     draft.refresh_from_db()
     assert "site" not in draft.finished_sections
     assert draft.requisition.owner.notices.filter(event="guest-lacking").count() == 1
+    html = browser.get(url("hub", draft)).content.decode()
+    assert "Пётр Стойкин: looked, data is missing" in html
 
 
 def test_a_guest_without_a_name_writes_it_once(draft):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from apps.intake.access import person, signed_in, take_typed
 from apps.intake.asking import with_asking
 from apps.intake.fields import slots_of
 from apps.intake.gate import GATE_SECTION
-from apps.intake.guests import links_of
+from apps.intake.guests import last_words, links_of
 from apps.intake.influence import influence_of_draft
 from apps.intake.listing import GROUP_NAMES, listed, own_rows
 from apps.intake.navigation import next_url, place_of, section_of, section_url
@@ -114,15 +115,17 @@ def _start(request: HttpRequest, actor: User) -> HttpResponse:
 @with_draft
 def hub(request: HttpRequest, draft: Draft) -> HttpResponse:
     done, needed = finished_count(draft)
+    guests = links_of(draft.revision)
+    asked = last_words(guests)
     context = {
         "draft": draft,
         "stamp": draft_stamp(draft),
-        "rows": task_rows(draft),
+        "rows": [replace(row, asked=asked.get(row.key, "")) for row in task_rows(draft)],
         "done": done,
         "needed": needed,
         "unknown_count": len(draft.evaluated.unknown),
         "questions": with_asking(draft, client_questions(draft, influence_of_draft(draft)))[:3],
-        "guests": links_of(draft.revision),
+        "guests": guests,
         "asked": engineer_questions(draft),
         "before": _letter_before(draft),
     }
