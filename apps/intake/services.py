@@ -133,6 +133,18 @@ def config_take(
     return requisitions.answers_save(revision=draft.revision, changes=changes, actor=actor)
 
 
+def answers_put_back(
+    *, draft: Draft, before: Mapping[str, tuple[RawAnswer, int]], actor: User
+) -> SaveOutcome:
+    """Give questions the answers they had.
+
+    Args:
+        before: the former answer, with the version that took its place.
+    """
+    changes = [change_of(key, answer, version) for key, (answer, version) in before.items()]
+    return requisitions.answers_save(revision=draft.revision, changes=changes, actor=actor)
+
+
 def rest_mark_unknown(*, draft: Draft, keys: Iterable[str], actor: Author) -> int:
     """Mark as unknown what has no answer yet. Returns how many."""
     open_keys = [

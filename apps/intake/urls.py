@@ -7,6 +7,7 @@ from apps.intake.views import (
     changes,
     check,
     files,
+    fill,
     guest,
     guests,
     hub,
@@ -93,9 +94,10 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/measured/", files.measure, name="measure"),
     path(
         "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/fill/",
-        files.fill,
+        fill.fill,
         name="fill",
     ),
+    path("r/<uuid:requisition_id>/put-back/", fill.put_back, name="put-back"),
     path(
         "r/<uuid:requisition_id>/attachments/<uuid:attachment_id>/",
         files.download,

@@ -45,7 +45,7 @@ def answers_from_fields(fields: Mapping[str, Mapping[str, Any]], *, source: str)
 
     Args:
         fields: as an import states them; a value that no answer can hold is left out.
-        source: the file's name, kept beside every answer.
+        source: the file's name, kept beside every answer; a field's own `source` goes before it.
     """
     stated: dict[str, RawAnswer] = {}
     offered: dict[str, RawAnswer] = {}
@@ -58,8 +58,15 @@ def answers_from_fields(fields: Mapping[str, Mapping[str, Any]], *, source: str)
             continue
         target = stated if provenance == "file" else offered
         for key, text in texts.items():
-            target[key] = RawAnswer(text, provenance=provenance, note=source[:500])
+            note = str(found.get("source") or source)
+            target[key] = RawAnswer(text, provenance=provenance, note=note[:500])
     return FoundAnswers(stated, offered, tuple(unplaced))
+
+
+def question_of(field: str) -> str | None:
+    """The key of the question that a field answers, or None when nobody asks for it."""
+    path = _FIELDS.get(field)
+    return TASK_FIELDS.get(path) if path else None
 
 
 def _texts(name: str, value: Any) -> dict[str, str]:

@@ -144,3 +144,69 @@ def test_a_file_of_another_requisition_or_company_is_not_read(browser, owner, dr
     assert stranger.get(url("fill", draft, attached.pk)).status_code == 404
     assert stranger.post(url("paste", draft), {"text": "a: 1"}).status_code == 404
     assert Attachment.objects.count() == 1
+
+
+DEEPSPEED = b'{"zero_optimization": {"stage": 2, "offload_optimizer": {"device": "cpu"}}}'
+WITH_REFERENCE = AXOLOTL + "deepspeed: conf/zero2.json\n"
+
+
+def attach(browser, draft, name, content) -> Attachment:
+    browser.post(url("attach", draft), {"file": SimpleUploadedFile(name, content)})
+    return Attachment.objects.get(name=name)
+
+
+def test_what_is_not_stated_is_shown_with_its_origin(browser, draft, attached):
+    html = page(browser, url("fill", draft, attached.pk))
+    assert "the framework's default" in html
+    assert "The file does not say" in html
+
+
+def test_files_that_complete_each_other_are_read_together(browser, draft):
+    trainer = attach(browser, draft, "train.yaml", WITH_REFERENCE.encode())
+    alone = page(browser, url("fill", draft, trainer.pk))
+    assert "zero2.json" in alone
+    assert "Read together with" not in alone
+    launcher = attach(browser, draft, "zero2.json", DEEPSPEED)
+    for chosen in (trainer, launcher):
+        html = page(browser, url("fill", draft, chosen.pk))
+        assert "Read together with" in html
+        assert "It refers to the file" not in html
+    take_all(browser, draft, launcher)
+    notes = dict(draft.answers.values_list("key", "note"))
+    assert notes["sequence_length"] == "train.yaml"
+    assert notes["offload"] == "zero2.json"
+
+
+def test_what_was_taken_is_put_back(browser, draft, attached):
+    browser.post(section_url(draft, "recipe", page="batch"), {"sequence_length": "512"})
+    before = stored(draft)
+    html = page(browser, url("fill", draft, attached.pk))
+    assert "differs: tick to take the file" in html
+    keys = [p.split('"')[0] for p in html.split('name="take" id="take-')[1:]]
+    browser.post(url("fill", draft, attached.pk), {"take": keys})
+    assert stored(draft)["sequence_length"] == "4096"
+    assert "Put back what was there" in page(browser, url("hub", draft))
+    browser.post(url("put-back", draft))
+    assert {k: v for k, v in stored(draft).items() if v} == before
+    assert "Put back what was there" not in page(browser, url("hub", draft))
+    browser.post(url("put-back", draft))
+    assert "There is nothing to undo any more" in page(browser, url("hub", draft))
+
+
+def test_a_later_answer_is_left_alone_by_the_way_back(browser, draft, attached):
+    take_all(browser, draft, attached)
+    answer = draft.answers.get(key="lora_rank")
+    draft.answers.filter(pk=answer.pk).update(value="99", version=answer.version + 1)
+    browser.post(url("put-back", draft))
+    assert stored(draft)["lora_rank"] == "99"
+    assert "changed meanwhile" in page(browser, url("hub", draft))
+
+
+def test_keys_and_passwords_are_not_kept(browser, draft):
+    secret = "opensesame1234"
+    attach(browser, draft, "run.yaml", (AXOLOTL + f"hub_token: {secret}\n").encode())
+    browser.post(url("paste", draft), {"text": AXOLOTL + f"wandb_api_key: {secret}\n"})
+    for attachment in Attachment.objects.all():
+        content = browser.get(url("attachment", draft, attachment.pk)).content
+        assert secret.encode() not in content
+        assert b"lora_r: 32" in content

@@ -11,22 +11,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
-from apps.configs.errors import ConfigError
+from apps.configs.secrets import stripped
 from apps.core import blobs, formatting
 from apps.core.errors import DomainError, NotAllowed
-from apps.intake import services
 from apps.intake.access import person, signed_in
-from apps.intake.configs import ReadConfig, config_of, fill_rows
 from apps.intake.logs import found_in_log
 from apps.intake.navigation import section_url
-from apps.intake.posted import version_of
 from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
-from apps.phrases.papers import is_paper
-from apps.questionnaire.sections import QUESTIONS, SECTION_OF
+from apps.questionnaire.sections import SECTION_OF
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Attachment
 from apps.requisitions.selectors import attachment_get_for, attachments_of
@@ -68,7 +63,7 @@ def attach(request: HttpRequest, draft: Draft) -> HttpResponse:
 
 def _attach_one(request: HttpRequest, draft: Draft, uploaded: UploadedFile[bytes]) -> None:
     # Never read more than may be kept: the size is known before the content.
-    content = uploaded.read(MAX_FILE_BYTES + 1)
+    content = stripped(uploaded.read(MAX_FILE_BYTES + 1))
     attachment = requisitions.attachment_add(
         requisition=draft.requisition,
         revision=draft.revision,
@@ -93,7 +88,7 @@ def paste(request: HttpRequest, draft: Draft) -> HttpResponse:
         revision=draft.revision,
         name=PASTED_NAME,
         kind=Attachment.Kind.SETTINGS,
-        content=text.encode("utf-8"),
+        content=stripped(text.encode("utf-8")),
         actor=person(request),
     )
     return redirect("intake:fill", draft.requisition.pk, attachment.pk)
@@ -106,7 +101,7 @@ def measure(request: HttpRequest, draft: Draft) -> HttpResponse:
     uploaded = request.FILES.get("log")
     text = request.POST.get("text", "").strip()
     name = (uploaded.name if uploaded else None) or MEASURED_NAME
-    content = uploaded.read(MAX_FILE_BYTES + 1) if uploaded else text.encode("utf-8")
+    content = stripped(uploaded.read(MAX_FILE_BYTES + 1) if uploaded else text.encode("utf-8"))
     if found_in_log(content, source=name) is None:
         text = _(
             "There is nothing measured in this text that we know. Paste the lines with the time of a step, the speed or the memory, whole."
@@ -122,47 +117,6 @@ def measure(request: HttpRequest, draft: Draft) -> HttpResponse:
         actor=person(request),
     )
     return redirect("intake:fill", draft.requisition.pk, attachment.pk)
-
-
-@require_http_methods(["GET", "POST"])
-@with_draft
-def fill(request: HttpRequest, draft: Draft, *, attachment_id: UUID) -> HttpResponse:
-    """What an attached configuration states, and taking it over."""
-    attachment = attachment_get_for(person(request), attachment_id)
-    if attachment.requisition_id != draft.requisition.pk:
-        raise Http404
-    try:
-        config = config_of(attachment)
-    except ConfigError as problem:
-        if is_paper(attachment.name):
-            return redirect("intake:heard", draft.requisition.pk, attachment.pk)
-        messages.error(request, problem.message)
-        return redirect("intake:files", draft.requisition.pk)
-    if request.method == "POST":
-        return _take(request, draft, config)
-    context = {"draft": draft, "file": attachment, "config": config}
-    return render(request, "intake/fill.html", context | {"rows": fill_rows(draft, config)})
-
-
-def _take(request: HttpRequest, draft: Draft, config: ReadConfig) -> HttpResponse:
-    keys = [key for key in request.POST.getlist("take") if key in config.found.stated]
-    versions = {key: version_of(request.POST, key, draft) for key in keys}
-    outcome = services.config_take(
-        draft=draft, config=config, versions=versions, actor=person(request)
-    )
-    taken = ngettext(
-        "%(count)s answer is taken from the file.",
-        "%(count)s answers are taken from the file.",
-        len(outcome.versions),
-    )
-    messages.success(request, taken % {"count": len(outcome.versions)})
-    if outcome.clashes:
-        names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
-        text = _("Somebody else has answered meanwhile, so this was not taken: %(names)s.")
-        messages.warning(request, text % {"names": names})
-    if config.of_a_run:
-        return HttpResponseRedirect(section_url(draft.requisition.pk, _RECIPE, page="figures"))
-    return redirect("intake:hub", draft.requisition.pk)
 
 
 @require_POST
