@@ -100,3 +100,13 @@ def test_a_snapshot_from_before_the_plan_prints_without_it() -> None:
     snapshot = samples.full()
     older = replace(snapshot, result={k: v for k, v in snapshot.result.items() if k != "plan"})
     assert "What else there is" not in words(html(older))
+
+
+def test_open_questions_say_in_figures_what_they_change(language: str) -> None:
+    """MEM-19, TIM-08: the drawing and the words stand where the questions stand."""
+    source = html(samples.full(), language=language)
+    block = source[source.index('class="w-ball"') :]
+    said = {"ru": "память одного GPU", "en": "memory of one GPU"}[language]
+    drawn = {"ru": "каждый вопрос сам по себе", "en": "each question alone"}[language]
+    assert said in words(block)
+    assert drawn in words(source)
