@@ -32,7 +32,7 @@ _WORDS: Final = {
 }
 _OF_WORD: Final = {word: number for number, row in _WORDS.items() for word in row.split()}
 
-_DIGITS: Final = r"(?<![\w.,])(?:\d{1,3}(?: \d{3})+|\d{1,12})(?:[.,]\d{1,6})?"
+_DIGITS: Final = r"(?<![\w.,])(?:\d{1,3}(?: \d{3})+|\d{1,12})(?:[.,]\d{1,6})?(?![.,]?\d)"
 _SPELLED: Final = (
     r"\b(?:" + "|".join(sorted((w for w in _OF_WORD if w != "a"), key=len, reverse=True)) + r")\b"
 )
@@ -49,8 +49,8 @@ TIME_UNIT: Final = (
 )
 _CYRILLIC: Final = frozenset("кмгтп")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
-_RANGE_BEFORE: Final = re.compile(r"\d\s*[-–—]\s*$|\bот\s+[\d., ]{1,12}\s*до\s+$")
-_RANGE_AFTER: Final = re.compile(r"^\s*[-–—]\s*\d|^\s*(?:до|to)\s+\d")
+_RANGE_BEFORE: Final = re.compile(r"\d\s*(?:[-–—]|\.\.)\s*$|\bот\s+[\d., ]{1,12}\s*до\s+$")
+_RANGE_AFTER: Final = re.compile(r"^\s*(?:[-–—]|\.\.)\s*\d|^\s*(?:до|to)\s+\d")
 
 _SCALES: Final = {
     "т": "тыс",

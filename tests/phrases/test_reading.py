@@ -16,7 +16,7 @@ from apps.questionnaire.sections import QUESTIONS
 HERE = Path(__file__).parent
 REQUESTS: list[dict[str, Any]] = [
     request
-    for name in ("requests.json", "unseen.json")
+    for name in ("requests.json", "unseen.json", "traps.json")
     for request in json.loads((HERE / name).read_text(encoding="utf-8"))
 ]
 _ANY = "*"

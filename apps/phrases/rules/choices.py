@@ -45,6 +45,7 @@ def _words(
     )
 
 
+_ASKED: Final = re.compile(r"(?:хватит|достаточно|стоит|нужн\w|подойдет) ли\s$")
 _COOLING: Final = r"охлажд|cool"
 _DATA: Final = (
     r"датасет|данн|dataset|\bdata\b|\d\s*(?:[кмгт]б|[kmgt]i?b)\b|корпус|выборк|терабайт|гигабайт|токен|tokens"
@@ -162,7 +163,9 @@ def find(reading: Reading, lexicon: Lexicon) -> Iterator[Hit]:
             if reading.denied(*found.span()):
                 value = words.denied
             if value:
-                yield Hit(words.key, value, *found.span(), words.sure)
+                asked = _ASKED.search(reading.before(found.start()))
+                sure = Sure.DOUBT if asked else words.sure
+                yield Hit(words.key, value, *found.span(), sure)
     yield from _frameworks(reading)
 
 

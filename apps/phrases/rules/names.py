@@ -29,6 +29,8 @@ _TAIL: Final = r"(?:[_-][a-z0-9][a-z0-9.]{0,20}(?<![.]))*"
 _CYRILLIC: Final = str.maketrans("вхм", "bxm")
 _SIZED: Final = re.compile(r"\d[bm](?![a-z])", re.IGNORECASE)
 _SHORTEST: Final = 3
+# «Qwen2.5-7B и 14B»: two sizes of one family.
+_ANOTHER: Final = re.compile(r"\s?(?:и|или|/|,|and|or)\s?\d{1,4}(?:[.,]\d)?\s?[bmв](?!\w)")
 _OWNED: Final = re.compile(r"\b(?:сейчас|есть|имеется|имеем|currently|we have|now)(?: на| on)?\s$")
 _SPACING: Final = re.compile(r"(?<=\d)\s(?=[bm]$)")
 
@@ -66,6 +68,8 @@ def _models(reading: Reading, lexicon: Lexicon) -> Iterator[Hit]:
         known = lexicon.knows_model(name)
         if _tells_model(name, known=known):
             sure = Sure.STATED if known else Sure.LIKELY
+            if _ANOTHER.match(reading.after(end)):
+                sure = Sure.DOUBT
             said.setdefault(_key(name), Hit("model_name", name, start, end, sure))
     for key, hit in said.items():
         if not any(key != other and other.startswith(key) for other in said):

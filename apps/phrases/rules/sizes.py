@@ -75,14 +75,19 @@ _SAMPLES: Final = re.compile(
     rf"{_MANY}(?:пример|диалог|образц|обращени|запис|изображени|картин|снимк|фото|samples|examples|dialogues|images|pictures)\w{{0,3}}(?!\w)"
 )
 _SAMPLES_AFTER: Final = re.compile(
-    rf"(?:картинок|изображений|примеров|диалогов|samples|images)\s?[:—-]?\s{NUMBER}{SCALE}?(?!\s?[кмгтkmgt]i?[bб])"
+    rf"(?:картинок|изображений|примеров|диалогов|samples|images)\s?[:—-]?\s{NUMBER}{SCALE}?(?!\s?[кмгтkmgt]i?[bб]|\s?[xх*]\s?\d)"
 )
 _FILES: Final = re.compile(rf"{NUMBER}{SCALE}?\s(?:файл\w{{0,2}}|files)(?!\w)")
 _BATCH: Final = re.compile(
     rf"(?<![\w-])(?:батч\w?|batch(?: size)?)\s?[:=]?\s?{NUMBER}(?!\s(?:на|per)\s)"
 )
-_SQUARE: Final = re.compile(r"(?<![\w.])(?P<n>\d{2,4})\s?[xх*]\s?(?P=n)(?![\w.])")
+_WHOLE_BATCH: Final = re.compile(r"(?:global|effective|общ\w{2}|эффективн\w{2})[ _-]$")
+_SQUARE: Final = re.compile(r"(?<![\w.])(?P<n>\d{2,4})\s?[xх*]\s?(?P=n)(?!\w|\.\d)")
 _AVERAGE: Final = re.compile(r"средн\w{2,4}|average|avg|mean")
+
+
+# What a ready model has seen is not the dataset.
+_BASE_SAW: Final = re.compile(r"(?:trained on|обучен\w{0,4} на)\s(?:[\w~]{1,10}\s)?$")
 
 
 def find(reading: Reading, lexicon: Lexicon) -> Iterator[Hit]:
@@ -148,6 +153,8 @@ def _tokens(reading: Reading) -> Iterator[Hit]:
     """Tokens of the corpus are counted in millions; a length in thousands at most."""
     for found in _TOKENS.finditer(reading.folded):
         scale = (found["s"] or "").strip()
+        if _BASE_SAW.search(reading.before(found.start())):
+            continue
         if scale and scale not in ("k", "к", "тыс", "тыс."):
             yield _hit(reading, "tokens", found, scaled_text(found))
     lengths = [_LENGTH_AFTER, _LENGTH_BEFORE, _K_TOKENS]
@@ -185,6 +192,8 @@ def _counts(reading: Reading) -> Iterator[Hit]:
     for found in _FILES.finditer(reading.folded):
         yield _hit(reading, "files_count", found, scaled_text(found))
     for found in _BATCH.finditer(reading.folded):
+        if _WHOLE_BATCH.search(reading.before(found.start())):
+            continue
         # Of one card or of all of them: the word does not say.
         yield _hit(reading, "micro_batch", found, number_of(found["n"]), Sure.DOUBT)
     for found in _SQUARE.finditer(reading.folded):

@@ -27,6 +27,7 @@ _NOW: Final = re.compile(r"\b(?:уже|сейчас|already|currently|раньш
 _OPEN: Final = re.compile(
     r"не (?:определил|решил|знаем)\w{0,4}|undecided|not decided|haven't decided|покупать или аренд|аренд\w{1,6} или (?:купить|покуп)|buy or rent|rent or buy"
 )
+_CHEAPER: Final = re.compile(r"(?:дешевле|выгоднее|лучше|cheaper|better)[^?]{0,30}\?|стоит ли")
 _FIRST: Final = re.compile(r"сначала|first|вначале")
 _THEN: Final = re.compile(r"\b(?:потом|затем|далее|then|later)\b")
 _TARGET: Final = re.compile(
@@ -74,8 +75,11 @@ def _acquisition(reading: Reading) -> Iterator[Hit]:
             yield Hit("acquisition", "rent", *rents[0].span(), Sure.DOUBT)
             yield Hit("acquisition", "buy", *buys[0].span(), Sure.DOUBT)
     else:
-        yield from (Hit("acquisition", "rent", *m.span()) for m in rents[:1])
-        yield from (Hit("acquisition", "buy", *m.span()) for m in buys[:1])
+        for value, said in (("rent", rents[:1]), ("buy", buys[:1])):
+            for found in said:
+                asked = _CHEAPER.search(reading.around(*found.span()))
+                sure = Sure.DOUBT if asked else Sure.STATED
+                yield Hit("acquisition", value, *found.span(), sure)
 
 
 def _meant(reading: Reading, found: re.Match[str]) -> bool:
