@@ -25,7 +25,7 @@ from apps.review.presenters.changes import changes_of, next_letter
 from apps.review.presenters.decisions import decision_rows
 from apps.review.presenters.documents import DocumentRow, document_rows
 from apps.review.presenters.estimates import summary_items
-from apps.review.presenters.questions import open_question_rows
+from apps.review.presenters.questions import rows_with_figures
 from apps.review.selectors import current_drafts, final_documents
 
 
@@ -73,7 +73,7 @@ def approval_page(user: User, revision: Revision, form: DecisionForm | None) -> 
         "may_return": policy.can(user, Action.RETURN, revision),
         "may_reject": policy.can(user, Action.REJECT, revision),
         "refusal": refusal,
-        "questions": open_question_rows(dossier.questions),
+        "questions": rows_with_figures(dossier),
         "summary": summary_items(dossier),
         "since": changes_of(revision),
         "next_letter": next_letter(revision),

@@ -16,7 +16,7 @@ from apps.requisitions import policy
 from apps.requisitions.workflow import Action
 from apps.review.dossier import Dossier
 from apps.review.forms import AskForm
-from apps.review.presenters.questions import OpenQuestionRow, open_question_rows
+from apps.review.presenters.questions import OpenQuestionRow, rows_with_figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ def ask_page(user: User, dossier: Dossier, form: AskForm) -> dict[str, Any]:
     keys = sent.getlist("keys") if isinstance(sent, QueryDict) else []
     offered = [
         OfferedQuestion(row=row, checked=row.key in keys)
-        for row in open_question_rows(dossier.questions)
+        for row in rows_with_figures(dossier)
         if row.key
     ]
     written = [

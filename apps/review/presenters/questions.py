@@ -9,9 +9,10 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from apps.core.formatting import percent
-from apps.estimation.presenters import InfluenceView
+from apps.estimation.presenters import InfluenceView, influence_of
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import OpenQuestion
+from apps.review.dossier import Dossier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,12 @@ def open_question_rows(
     """In the order given: the place is the number of the balloon. With `influence` a question says
     in figures what its answer changes."""
     return [_row(place, question, influence) for place, question in enumerate(questions, start=1)]
+
+
+def rows_with_figures(dossier: Dossier) -> list[OpenQuestionRow]:
+    """Those of a revision with what the calculation in force says of them."""
+    result = dossier.result
+    return open_question_rows(dossier.questions, influence_of(result) if result else None)
 
 
 def question_text(question: OpenQuestion) -> str:
