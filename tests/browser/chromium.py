@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.product import Product
 
 _FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+PATIENCE_MS = 60_000  # of a busy machine
 # Chromium reports a page answered with an error as an error of its console.
 _EXPECTED = ("409 (Conflict)", "422 (Unprocessable")
 
@@ -30,7 +31,8 @@ class Window:
         self.open("/accounts/sign-in/")
         self.page.fill("input[name=username]", email)
         self.page.fill("input[name=password]", password)
-        self.page.click("main button[type=submit]")
+        with self.page.expect_navigation():  # to go on at once would break the signing in off
+            self.page.click("main button[type=submit]")
 
     def scrolls_sideways(self) -> bool:
         width: bool = self.page.evaluate(
@@ -47,7 +49,10 @@ def installed() -> str | None:
 def chromium_contexts(**options: Any) -> Iterator[BrowserContext]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed(), args=_FLAGS)
-        yield browser.new_context(**options)
+        expect.set_options(timeout=PATIENCE_MS)
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        yield context
         browser.close()
 
 

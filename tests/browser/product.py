@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from config.launcher import play
+from config.launcher import children, play
 from config.launcher.browser import Browser
 from config.launcher.health import is_served
 from config.launcher.layout import Checkout, environment_without_settings
@@ -19,7 +19,8 @@ from config.launcher.ports import free_port
 from tests.browser.stacks import Stack, stack_of_the_run
 
 ROOT = Path(__file__).resolve().parents[2]
-START_TIMEOUT_S = 180  # three products may start at once beside other tests
+START_TIMEOUT_S = 240  # three products may start at once beside other tests
+STOP_TIMEOUT_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +125,15 @@ def start_on(data: Path, stack: Stack) -> Iterator[Product]:
 def started(product: Product) -> Iterator[None]:
     arguments = [sys.executable, str(ROOT / "podbor"), "up"]
     arguments += ["--port", product.url.rpartition(":")[2], "--data", str(product.data)]
-    with (product.data / "up.log").open("wb") as log:
-        process = subprocess.Popen(arguments, stdout=log, stderr=log, env=product.environment)
-        try:
-            wait_until(
-                lambda: is_served(product.url) or process.poll() is not None,
-                what="a served page",
-                timeout_s=START_TIMEOUT_S,
-            )
-            assert process.poll() is None, (product.data / "up.log").read_text(encoding="utf-8")
-            yield
-        finally:
-            process.send_signal(signal.SIGINT)  # nothing happens to one that has ended
-            process.wait(timeout=30)
+    log = product.data / "up.log"
+    process = children.start(arguments, log=log, env=product.environment)
+    try:
+        wait_until(
+            lambda: is_served(product.url) or process.poll() is not None,
+            what="a served page",
+            timeout_s=START_TIMEOUT_S,
+        )
+        assert process.poll() is None, log.read_text(encoding="utf-8")
+        yield
+    finally:
+        children.stop([process], grace_s=STOP_TIMEOUT_S)

@@ -56,18 +56,22 @@ class Servers:
             queue.flushdb()
 
 
+def on_servers() -> bool:
+    """Whether this run has PostgreSQL and Redis of its own."""
+    return bool(os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"))
+
+
 @contextlib.contextmanager
 def stack_of_the_run(data: Path) -> Iterator[Stack]:
     """The servers that the test run has started, or none of them: the embedded stack on `data`.
 
     On the servers each product has a database and a queue of its own.
     """
-    database_url, redis_url = os.environ.get("DATABASE_URL"), os.environ.get("REDIS_URL")
-    if not (database_url and redis_url):
+    if not on_servers():
         yield Embedded(data, {})
         return
-    with own_database(database_url) as own_url:
-        yield Servers({"DATABASE_URL": own_url, "REDIS_URL": own_queue(redis_url)})
+    with own_database(os.environ["DATABASE_URL"]) as own_url:
+        yield Servers({"DATABASE_URL": own_url, "REDIS_URL": own_queue(os.environ["REDIS_URL"])})
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from tests.browser.steps import (
     desk,
     engineer_at,
     manager_downloads,
+    press,
     tab,
 )
 
@@ -26,7 +27,7 @@ def test_a_request_travels_from_the_questionnaire_to_the_managers_pdf(product, t
         with engineer_at(context, product, number) as page:
             note = page.locator("form[action$='/annotate/']").first
             note.locator("textarea").fill("Секрет: внутренняя пометка")
-            note.locator("button[type=submit]").first.click()
+            press(page, note.locator("button[type=submit]"))
             expect(page.locator("main")).to_contain_text("Секрет: внутренняя пометка")
             for name in ("", "variants/", "document/", "journal/"):
                 tab(page, name)

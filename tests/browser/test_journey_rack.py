@@ -23,6 +23,7 @@ from tests.browser.steps import (
     engineer_at,
     go_on,
     next_answers,
+    press,
     script_of,
     send_checked,
     signed_in,
@@ -88,9 +89,9 @@ def client_opens_the_next(context: BrowserContext, product: Product, number: str
     script = Script(answers=next_answers("full-finetune"), unknown={})
     with signed_in(context, product, "client") as client:
         page = client.page
-        page.get_by_role("link", name=number).first.click()
-        page.locator("form[action$='/revisions/'] button[type=submit]").first.click()
-        page.locator("main a[href$='/s/site/']").first.click()
+        press(page, page.get_by_role("link", name=number))
+        press(page, page.locator("form[action$='/revisions/'] button[type=submit]"))
+        press(page, page.locator("main a[href$='/s/site/']"))
         while "/s/site/" in page.url:
             change_answers(page, script)
             go_on(page)
@@ -118,7 +119,7 @@ def client_reads_both(
     """The conclusions in words on the page; the texts of B's PDF and of A's, which is replaced."""
     with signed_in(context, product, "client") as client:
         page = client.page
-        page.get_by_role("link", name=number).first.click()
+        press(page, page.get_by_role("link", name=number))
         replaced = page.locator("main a[href*='/documents/']", has_text=f"{number}-A-заменено")
         wait_for(page, replaced)
         accessible(page)

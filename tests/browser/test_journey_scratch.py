@@ -12,6 +12,7 @@ from tests.browser.steps import (
     desk,
     engineer_at,
     manager_downloads,
+    press,
     script_of,
     signed_in,
     tab,
@@ -78,7 +79,7 @@ def test_little_known_gives_orders_of_magnitude_and_ranked_questions(product, tm
     with desk() as context:
         number = client_sends(context, product, script_of("from-scratch.json"))
         with signed_in(context, product, "client") as client:
-            client.page.get_by_role("link", name=number).first.click()
+            press(client.page, client.page.get_by_role("link", name=number))
             assert "Порядок величин" in client.page.inner_text("main")
         with engineer_at(context, product, number) as page:
             workspace_is_honest(tab(page, ""))

@@ -88,8 +88,8 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
         web, worker = up.web(checkout, data, second, env), up.worker(checkout, data, env)
         web.log, worker.log = data.logs / "web-2.log", data.logs / "worker-2.log"
         with beside(web), beside(worker) as second_worker:
-            wait_until(lambda: is_served(second.url), what="the second web", timeout_s=30)
-            wait_until(lambda: product.rows(WORKERS) == [(2,)], what="two workers", timeout_s=30)
+            wait_until(lambda: is_served(second.url), what="the second web", timeout_s=90)
+            wait_until(lambda: product.rows(WORKERS) == [(2,)], what="two workers", timeout_s=90)
             yield Crowd(product, (product.url, second.url), second_worker)
 
 
@@ -104,8 +104,17 @@ def send(crowd: Crowd) -> Balanced:
     return client
 
 
+def held_at_work(crowd: Crowd) -> bool:
+    """Stop the second worker where it stands; let it go on when it has nothing in hand there."""
+    os.killpg(crowd.second_worker.pid, signal.SIGSTOP)
+    if crowd.product.rows(RUNNING) != [(0,)]:
+        return True
+    os.killpg(crowd.second_worker.pid, signal.SIGCONT)
+    return False
+
+
 def assert_done_exactly_once(product: Product) -> None:
-    wait_until(lambda: product.rows(UNFINISHED) == [(0,)], what="estimates", timeout_s=90)
+    wait_until(lambda: product.rows(UNFINISHED) == [(0,)], what="estimates", timeout_s=180)
     assert product.rows(FINISHED_TWICE) == []
     assert product.rows(DOUBLE) == []
     assert {state for state, _attempts, _count in product.rows(JOBS)} == {"done"}
@@ -127,9 +136,9 @@ def test_what_a_killed_worker_had_in_hand_is_done_by_the_other(crowd):
         os.kill(pid, signal.SIGSTOP)  # so that the second one takes what comes
     try:
         send(crowd)
-        wait_until(lambda: crowd.product.rows(RUNNING) != [(0,)], what="work", timeout_s=20)
-        os.killpg(crowd.second_worker.pid, signal.SIGKILL)
+        wait_until(lambda: held_at_work(crowd), what="work", timeout_s=60)
         ((in_hand,),) = crowd.product.rows(RUNNING)
+        os.killpg(crowd.second_worker.pid, signal.SIGKILL)
     finally:
         for pid in crowd.first_worker_pids():
             os.kill(pid, signal.SIGCONT)

@@ -54,8 +54,9 @@ def seconds_to_send(product: Product) -> list[float]:
 def test_sending_is_quick_and_the_estimates_come_when_redis_is_back(gate_and_product):
     gate, product = gate_and_product
     usual_s = min(seconds_to_send(product))
-    # A machine that has other work takes longer for everything, so the usual is the measure then.
-    goal_s = max(GOAL_S, 2 * usual_s)
+    # A machine that has other work takes longer, and not evenly. Whoever waits for Redis waits
+    # seconds: two until a connection is given up, five until an answer is.
+    goal_s = GOAL_S + 4 * usual_s
     for lose, number in ((gate.hang, 2), (gate.refuse, 3)):
         wait_until(lambda: product.rows(UNFINISHED) == [(0,)], what="estimates", timeout_s=120)
         lose()

@@ -12,7 +12,7 @@ from tests.browser.chromium import Window, chromium_contexts, window
 from tests.browser.product import Product
 from tests.browser.steps import IN_BROWSER, accessible
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.one_stack]
 MOST_TABS = 60
 SETTINGS = "model_name_or_path: Qwen/Qwen2.5-7B\nper_device_train_batch_size: 2\ncutoff_len: 2048"
 REPORT = "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.10 GiB"
