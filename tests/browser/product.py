@@ -74,6 +74,9 @@ class Product:
     def worker_pids(self) -> list[int]:
         return [pid for pid, line in self._processes() if "celery" in line]
 
+    def web_pids(self) -> list[int]:
+        return [pid for pid, line in self._processes() if "gunicorn" in line]
+
     def kill_worker(self) -> int:
         """kill -9 every process of this product's worker; return how many there were."""
         pids = self.worker_pids()

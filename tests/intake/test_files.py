@@ -36,6 +36,20 @@ def test_a_file_is_kept_at_once_and_comes_back_byte_for_byte(browser, draft):
     assert response.content == content
 
 
+def test_no_row_is_without_its_file_whatever_fails(browser, draft, monkeypatch):
+    browser.raise_request_exception = False
+    with monkeypatch.context() as disk_full:
+        disk_full.setattr("apps.core.blobs.os.fsync", lambda _file: 1 / 0)
+        assert upload(browser, draft).status_code == 500
+    assert Attachment.objects.count() == 0
+    with monkeypatch.context() as no_audit:
+        no_audit.setattr("apps.requisitions.services.answers.audit.record", lambda **_: 1 / 0)
+        assert upload(browser, draft).status_code == 500
+    assert Attachment.objects.count() == 0
+    assert upload(browser, draft).status_code == 302
+    assert browser.get(url("attachment", draft, Attachment.objects.get().pk)).content == b"a: 1\n"
+
+
 @pytest.mark.parametrize("name", ["page.html", "drawing.svg", "x.js", "a.pdf"])
 def test_a_file_is_never_shown_in_the_page(browser, draft, name):
     upload(browser, draft, b"<script>alert(1)</script>", name)

@@ -115,3 +115,18 @@ def test_two_first_saves_of_one_field_make_one_row():
     outcomes = at_once(*(saving(str(n)) for n in range(10)))
     assert sum(bool(o.versions) for o in outcomes) == 1
     assert Answer.objects.count() == 1
+
+
+def test_twenty_saves_of_twenty_fields_are_all_there():
+    draft = make_draft()
+    owner = draft.requisition.owner
+
+    def saving(number: int) -> Callable[[], services.SaveOutcome]:
+        change = Change(key=f"field{number}", value=str(number))
+        return lambda: services.answers_save(revision=draft, changes=[change], actor=owner)
+
+    outcomes = at_once(*(saving(n) for n in range(20)))
+    assert not any(o.clashes for o in outcomes)
+    assert dict(Answer.objects.values_list("key", "value")) == {
+        f"field{n}": str(n) for n in range(20)
+    }
