@@ -11,13 +11,16 @@ _ALTERNATIVES: Final = re.compile(r"\(((?:\w+\|)+\w+)\)(_\w+)?")
 _MODULE: Final = re.compile(r"\w+_(?:proj|fc[12]|attn|out|in)\b")
 _INDEX: Final = re.compile(r"\.\d+$")
 _SIZED: Final = re.compile(r"([A-Za-z][\w.-]*):([\w.-]+)")
+_CACHED: Final = re.compile(r"models--([\w.-]+?)--([\w.-]+)")  # how a hub's cache names folders
+_ON_A_DISK: Final = re.compile(r"[~.]{0,2}[/\\]|[A-Za-z]:[/\\]")
 # Families of torchtitan's presets that name another version than the catalog does.
 _FAMILIES: Final = {"llama3": "Llama-3.1", "llama4": "Llama-4"}
 _PRESETS: Final = {"deepseek_v3:671B": "DeepSeek-V3", "flux:flux-dev": "FLUX.1-dev"}
 
 
 def catalog_name(name: str) -> str:
-    """`torchtune.models.llama3_1.lora_llama3_1_8b` is `llama-3.1-8b`; others stay as they are."""
+    """`torchtune.models.llama3_1.lora_llama3_1_8b` is `llama-3.1-8b`; of a path on somebody's disk
+    only the end is the model's name; others stay as they are."""
     if name in _PRESETS:
         return _PRESETS[name]
     component = _COMPONENT.fullmatch(name)
@@ -27,7 +30,13 @@ def catalog_name(name: str) -> str:
     if sized:
         family, size = sized.groups()
         return f"{_FAMILIES.get(family, family)}-{size}"
-    return name.rstrip("/")
+    cached = _CACHED.search(name)
+    if cached:
+        return f"{cached.group(1)}/{cached.group(2)}"
+    plain = name.rstrip("/\\")
+    if _ON_A_DISK.match(plain):
+        return re.split(r"[/\\]", plain)[-1]
+    return plain.removeprefix("checkpoints/")
 
 
 def module_names(targets: list[str] | str) -> list[str] | str:

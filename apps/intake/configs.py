@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from apps.configs.errors import ConfigError
 from apps.configs.imported import Imported
 from apps.configs.importer import combine, read_config
+from apps.configs.naming import catalog_name
 from apps.core import blobs
 from apps.intake.logs import found_in_log
 from apps.intake.navigation import question_url
@@ -143,6 +144,8 @@ def _answers(names: tuple[str, ...], imported: Imported) -> ReadConfig:
         field: {"value": found.value, "origin": found.origin, "source": found.source}
         for field, found in imported.fields.items()
     }
+    if "model" in fields:
+        fields["model"]["value"] = catalog_name(str(fields["model"]["value"]))
     asked = dict.fromkeys(key for field in imported.ask if (key := question_of(field)))
     return ReadConfig(
         format=imported.format,

@@ -91,7 +91,7 @@ def test_keys_that_are_not_used_are_named_once_and_used_ones_are_not():
         ("llama3:405B", "Llama-3.1-405B"),
         ("qwen3:32B", "qwen3-32B"),
         ("deepseek_v3:671B", "DeepSeek-V3"),
-        ("./models/Own-7B/", "./models/Own-7B"),
+        ("./models/Own-7B/", "Own-7B"),
         ("acme/Own-7B", "acme/Own-7B"),
     ],
 )
@@ -162,3 +162,19 @@ def test_a_draft_keeps_what_is_stated_and_takes_no_default_for_what_is_unreadabl
     draft.file("micro_batch", -1)
     draft.default("micro_batch", 8)
     assert (draft.value("epochs"), draft.value("micro_batch")) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("/home/somebody/models/Tundra-7B/", "Tundra-7B"),
+        ("~/models/tundra-7b", "tundra-7b"),
+        ("./pretrained/Tundra-7B", "Tundra-7B"),
+        ("D:\\models\\tundra.safetensors", "tundra.safetensors"),
+        ("ckpts/models--acme--Tundra-7B/snapshots/0a1b", "acme/Tundra-7B"),
+        ("checkpoints/acme/Tundra-7B", "acme/Tundra-7B"),
+        ("acme/Tundra-7B", "acme/Tundra-7B"),
+    ],
+)
+def test_a_path_on_a_disk_is_no_part_of_a_models_name(written, name):
+    assert catalog_name(written) == name
