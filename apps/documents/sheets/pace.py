@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked, range_of
 from apps.estimation.presenters.cells import deadline_word as in_time
-from apps.estimation.texts import code_word, sentence
+from apps.estimation.texts import accelerator_name, code_word, sentence, sentences
 from apps.sizing.ranges import Range
 
 # Links that pass through a switch or a mesh of NVLink; a bridge joins pairs on PCIe.
@@ -49,6 +50,7 @@ class PaceSheet:
     profile: str
     profile_reason: str
     rows: tuple[PaceRow, ...]
+    curve: tuple[str, ...] = ()
 
 
 def pace_of(reading: Reading, variants: tuple[Variant, ...]) -> PaceSheet:
@@ -59,7 +61,23 @@ def pace_of(reading: Reading, variants: tuple[Variant, ...]) -> PaceSheet:
         profile=code_word("profile", link["profile"]) if link.get("profile") else "",
         profile_reason=sentence(link.get("reason")),
         rows=tuple(_row(v) for v in variants),
+        curve=tuple(_curve(reading.result.get("scaling"))),
     )
+
+
+def _curve(curve: Mapping[str, Any] | None) -> Iterator[str]:
+    """How much of a GPU is left as their number grows, and from where more do not pay."""
+    if curve is None:
+        return
+    efficiencies = [
+        f"{formatting.quantity(row['gpus'], 'gpus')} {formatting.percent(row['efficiency']['typical'])}"
+        for row in curve["rows"]
+    ]
+    yield _("Efficiency of each GPU as their number grows, %(accelerator)s: %(efficiencies)s.") % {
+        "accelerator": accelerator_name(curve["accelerator"]),
+        "efficiencies": "; ".join(efficiencies),
+    }
+    yield from sentences(curve["messages"])
 
 
 def deadline_hours(reading: Reading) -> float | None:

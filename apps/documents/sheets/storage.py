@@ -15,7 +15,7 @@ from apps.core import formatting
 from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Block, Variant, picked, range_of
-from apps.estimation.presenters.detail_lines import Line, backup_lines, save_lines
+from apps.estimation.presenters.detail_lines import Line, backup_lines, interval_lines
 from apps.estimation.texts import code_word, sentences
 from apps.sizing.ranges import Range
 
@@ -174,7 +174,7 @@ def _rows(block: Block) -> Iterator[Need]:
 
 def _saves_and_backup(block: Block) -> Iterator[Line]:
     if block.get("save"):
-        yield from save_lines(block["save"])
+        yield from interval_lines(block["save"])
     yield from backup_lines(block.get("backup"))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -17,6 +17,10 @@ from apps.estimation.texts import code_word
 from apps.estimation.wording.parameters import rate_text
 
 Block = Mapping[str, Any]
+
+_HOUR_S: Final = 3600
+# Fewer rewrites a day wear no drive that is sold.
+_WORTH_SAYING_WRITES: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,25 +101,31 @@ def backup_lines(backup: Block | None) -> Iterator[Line]:
     if backup is None:
         return
     yield _line(_("Backup"), formatting.range_text(backup["volume_gb"], "GB"))
-    yield _line(_("Time to bring it back"), formatting.range_text(backup["recovery_hours"], "h"))
+    seconds = {end: hours * _HOUR_S for end, hours in backup["recovery_hours"].items()}
+    yield _line(_("Time to bring it back"), formatting.duration(seconds))
 
 
 def save_lines(save: Block) -> Iterator[Line]:
+    """How often to save, what it loses, and how it wears the drives."""
+    yield from interval_lines(save)
+    if save.get("lost_ratio") is not None:
+        label = _("Lost to saves and failures at the interval advised")
+        yield _line(label, formatting.percent(save["lost_ratio"]))
+    writes = save["drive_writes_per_day"]
+    if writes >= _WORTH_SAYING_WRITES:
+        label = _("Rewrites of the checkpoint volume a day")
+        yield _line(label, formatting.approximate(writes))
+
+
+def interval_lines(save: Block) -> Iterator[Line]:
     """How often to save, and what the stated interval costs."""
     if save.get("interval_hours"):
         yield _line(_("Save every, at most"), formatting.estimate(save["interval_hours"], "h"))
-    if save.get("lost_ratio") is not None:
-        label = _("Lost to saves and failures at that interval")
-        yield _line(label, formatting.percent(save["lost_ratio"]))
     stated = save.get("stated")
     if stated:
         yield _line(_("As stated, every"), formatting.estimate(stated["interval_hours"], "h"))
         label = _("Share of the time such saves take")
         yield _line(label, formatting.percent(stated["stall_ratio"]))
-    yield _line(
-        _("Rewrites of the checkpoint volume a day"),
-        formatting.approximate(save["drive_writes_per_day"]),
-    )
 
 
 def network_lines(block: Block) -> Iterable[Line]:

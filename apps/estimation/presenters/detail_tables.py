@@ -169,13 +169,7 @@ def scaling_table(curve: Block) -> Table:
     return Table(
         caption=_("More GPUs of %(accelerator)s")
         % {"accelerator": accelerator_name(curve["accelerator"])},
-        head=_head(
-            _("GPUs"),
-            _("Samples a second"),
-            _("Efficiency"),
-            _("The same over PCIe"),
-            _("Exchange"),
-        ),
+        head=_head(_("GPUs"), _("Samples a second"), _("Efficiency"), _("The same over PCIe")),
         rows=[_scaling_row(row) for row in curve["rows"]],
     )
 
@@ -191,5 +185,4 @@ def _scaling_row(row: Block) -> dict[str, Any]:
         formatting.range_text(row["samples_per_s"]),
         formatting.percent(row["efficiency"]),
         over_pcie if row["nodes"] == 1 else "–",
-        formatting.percent(row["communication_share"]),
     )
