@@ -12,10 +12,11 @@ from django.utils import translation
 
 from apps.documents import handlers
 from apps.documents.press import Printed, Sheet
+from apps.estimation import services
 
 # The configured application: without it a hint to the workers would look for a broker elsewhere.
 from config.celery import app as celery
-from tests import timing
+from tests import remembering, timing
 
 __all__ = ["celery"]
 
@@ -42,6 +43,18 @@ def _own_blobs(settings: LazySettings, tmp_path: Path) -> None:
 def _source_texts() -> Iterator[None]:
     """Outside a request texts are the English source; a request speaks Russian by default."""
     with translation.override("en"):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _remembered_estimates(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where estimates are not what is tested, the same input is worked out once."""
+    if request.path.parent.name not in remembering.FOLDERS:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "estimate_run", remembering.estimate_run)
+        patch.setattr(services, "assessment_build", remembering.assessment_build)
         yield
 
 
