@@ -36,6 +36,7 @@ def _recognises(document: Document, keys: Keys) -> bool:
     if document.notation != "python":
         return False
     tuned = any(keys.part(f"model.{name}") for name in ("llm", "lora", "llm_lora"))
+    tuned = tuned or keys.has("model.freeze_llm")  # a vision-language model as a whole
     return tuned or (bool(keys.part("training_args")) and bool(keys.part("model")))
 
 
@@ -44,7 +45,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     part = keys.beside(document.tree)
     model = part.part("model")
     llm = model.part("llm") or model
-    read_model_name(draft, llm, "pretrained_model_name_or_path")
+    read_model_name(draft, llm, "pretrained_model_name_or_path", "model_path")
     read_attention(draft, llm, "attn_implementation")
     _read_method(model, llm, part, draft)
     kind = str(model.plain("type") or "").lower()
