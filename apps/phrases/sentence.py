@@ -46,8 +46,8 @@ def _beginning(effective: Any, said: dict[str, str]) -> str:
 
 
 def _inside(label: str) -> str:
-    """A label in the middle of a sentence; QLoRA keeps its letters."""
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+    """A label in the middle of a sentence; LoRA keeps its letters."""
+    return label[:1].lower() + label[1:] if label.partition(" ")[0][1:].islower() else label
 
 
 def _parts(effective: Any, said: dict[str, str]) -> Iterator[str]:

@@ -27,6 +27,13 @@ _AFTER: Final = re.compile(
 )
 
 
+_BLANK: Final = re.compile(
+    r"^[^:\n]{1,80}:\s?(?:не указано|не знаем|неизвестно|not specified|unknown|n/a|[-—?]+)[^\n]{0,60}$"
+    r"|:\s?(?:из текста запроса|указал клиент|каталог, источник|from the text of the request|stated by the client|catalog, with its)[^\n]*$",
+    re.MULTILINE,
+)
+
+
 def fold(text: str) -> str:
     """Lower case without changing the length, so that places stay places."""
     lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
@@ -35,13 +42,16 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """A text with its folded form; both of one length."""
+    """A text with its folded form; both of one length.
+
+    A line of a form that was left blank says nothing, and where a value is from is no value.
+    """
 
     text: str
 
     @cached_property
     def folded(self) -> str:
-        return fold(self.text)
+        return _BLANK.sub(lambda said: " " * len(said.group()), fold(self.text))
 
     @cached_property
     def _ends(self) -> list[int]:

@@ -12,7 +12,9 @@ from django.utils import translation
 
 from apps.intake.words import lexicon
 from apps.phrases.docx import as_docx
+from apps.phrases.found import Sure
 from apps.phrases.outputs import SCHEMA, as_json, as_markdown
+from apps.phrases.papers import text_of
 from apps.phrases.reading import read_request
 from apps.phrases.sentence import request_sentence
 from apps.phrases.specification import (
@@ -158,6 +160,29 @@ def test_the_sentence_is_read_back_as_the_answers_it_was_made_of():
     again = evaluate({key: RawAnswer(value) for key, value in found.items()}).effective
     for key in ("strategy", "method", "model_name", "dataset_bytes", "sequence_length"):
         assert again[key] == evaluated.effective[key], sentence
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_our_own_specification_is_read_back_without_a_wrong_answer(language):
+    evaluated = evaluate(REFERENCE)
+    text = text_of("tz.docx", as_docx(specified(language=language)))
+    found = [f for f in read_request(text, lexicon()) if f.sure is Sure.STATED]
+    read = evaluate({f.key: RawAnswer(f.value) for f in found}).answers
+    wrong = {
+        key: (answer.parsed, evaluated.effective[key])
+        for key, answer in read.items()
+        if answer.parsed is not None
+        and key in evaluated.effective
+        and str(answer.parsed).casefold() != str(evaluated.effective[key]).rstrip(".").casefold()
+    }
+    assert wrong == {}
+    assert len(found) >= 10
+
+
+def test_a_line_of_a_form_that_is_left_blank_says_nothing():
+    text = "Пересчёт активаций: не указано\nГотовая модель и поиск (RAG): не указано\nGradient checkpointing: no"
+    found = {f.key: f.value for f in read_request(text, lexicon())}
+    assert found == {"activation_checkpointing": "none"}
 
 
 def test_nothing_is_said_while_next_to_nothing_is_known():

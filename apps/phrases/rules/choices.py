@@ -45,6 +45,7 @@ def _words(
     )
 
 
+_OFF: Final = re.compile(r"\s?[:=]\s?(?:нет|no|false|off|отключ|выкл)")
 _ASKED: Final = re.compile(r"(?:хватит|достаточно|стоит|нужн\w|подойдет) ли\s$")
 _COOLING: Final = r"охлажд|cool"
 _DATA: Final = (
@@ -160,7 +161,7 @@ def find(reading: Reading, lexicon: Lexicon) -> Iterator[Hit]:
             if words.near and not words.near.search(reading.around(*found.span())):
                 continue
             value = words.value
-            if reading.denied(*found.span()):
+            if reading.denied(*found.span()) or _OFF.match(reading.after(found.end())):
                 value = words.denied
             if value:
                 asked = _ASKED.search(reading.before(found.start()))

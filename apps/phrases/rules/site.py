@@ -29,6 +29,7 @@ _DEPTH: Final = re.compile(
 _FLOOR: Final = re.compile(
     rf"(?:нагрузк\w на пол|floor load|несущ\w{{2,8}}|перекрыти\w)\s?[:—-]?\s?(?:[a-zа-я]{{1,12}}\s){{0,2}}{NUMBER}\s?(?P<u>кг|kg|т|t)(?!\w)"
 )
+_EACH: Final = re.compile(r"\b(?:of|per|на)\s$")
 _FEED_COUNTS: Final = frozenset({"1", "2", "4"})
 
 
@@ -54,7 +55,9 @@ def _power(reading: Reading) -> Iterator[Hit]:
                 reading, "kw_usable", found, f"{number_of(found['n'])} {_UNIT[found['u']]}", sure
             )
     for found in _FEEDS.finditer(reading.folded):
-        if number_of(found["n"]) in _FEED_COUNTS:
+        each = _EACH.search(reading.before(found.start()))
+        # «Мощность одного ввода» is of each of them.
+        if not each and found["n"] != "одного" and number_of(found["n"]) in _FEED_COUNTS:
             yield _hit(reading, "feeds", found, number_of(found["n"]))
     for key, pattern in (("amps", _AMPERES), ("volts", _VOLTS)):
         for found in pattern.finditer(reading.folded):

@@ -30,6 +30,7 @@ _TOPICS: Final = {
 }
 _TOPIC: Final = re.compile("|".join(f"(?P<{k or 'skip'}>{p})" for k, p in _TOPICS.items()))
 _FAR: Final = 90
+_NOT_WHOLE: Final = re.compile(r"\bпо $|[бb]\s?\($")
 
 _PARAMS: Final = re.compile(
     rf"{NUMBER}{SCALE}\s?-?(?:(?:параметр|param)\w{{0,5}}|(?:модел|model)\w{{0,3}})"
@@ -120,7 +121,8 @@ def _volumes(reading: Reading, lexicon: Lexicon) -> Iterator[Hit]:
     for found in _BYTES.finditer(reading.folded):
         if any(a <= found.start() < b for a, b in cards):
             continue
-        if reading.before(found.start()).endswith("по "):
+        # «по 100 ГБ» is one of many; «200 ГБ (186 ГиБ)» says one volume twice.
+        if _NOT_WHOLE.search(reading.before(found.start())):
             continue
         key = _topic(reading, found)
         if key:

@@ -25,7 +25,7 @@ _BUY: Final = re.compile(
 )
 _NOW: Final = re.compile(r"\b(?:уже|сейчас|already|currently|раньше)\s(?:\w{1,12}\s)?$")
 _OPEN: Final = re.compile(
-    r"не (?:определил|решил|знаем)\w{0,4}|undecided|not decided|haven't decided|покупать или аренд|аренд\w{1,6} или (?:купить|покуп)|buy or rent|rent or buy"
+    r"не (?:определил|решил|знаем)\w{0,4}|undecided|not decided|haven't decided"
 )
 _CHEAPER: Final = re.compile(r"(?:дешевле|выгоднее|лучше|cheaper|better)[^?]{0,30}\?|стоит ли")
 _FIRST: Final = re.compile(r"сначала|first|вначале")
