@@ -101,7 +101,7 @@ def interconnect_of(case: Case, constants: Mapping[str, Range]) -> InterconnectE
     volumes = bytes_per_step(case, step)
     profile, reason = classify(case, step, volumes["total"])
     share = step.exposed_s / step.total_s
-    network = network_block(case, constants)
+    network, found = network_block(case, constants), node_islands(case)
     return InterconnectEstimate(
         profile=profile,
         reason=reason,
@@ -120,9 +120,9 @@ def interconnect_of(case: Case, constants: Mapping[str, Range]) -> InterconnectE
         ),
         network_gbit_per_s=case.layout.inter_gbit,
         link_fit=_link_fit(profile, links, share),
-        islands=node_islands(case),
+        islands=found,
         network=network,
-        advice=tuple(network_advice(case, network)),
+        advice=tuple(network_advice(case, found, network)),
     )
 
 

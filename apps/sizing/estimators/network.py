@@ -6,7 +6,7 @@ No maker's fabric is recommended: what it has to carry is worked out, which one 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from apps.sizing.cases import Case
@@ -60,9 +60,10 @@ def network_block(case: Case, constants: Mapping[str, Range]) -> dict[str, Any] 
     }
 
 
-def network_advice(case: Case, network: Mapping[str, Any] | None) -> Iterator[Message]:
-    """How the nodes are to be wired, and what wires inside a node hold apart."""
-    found = node_islands(case)
+def network_advice(
+    case: Case, found: Sequence[int], network: Mapping[str, Any] | None
+) -> Iterator[Message]:
+    """How the nodes are to be wired, and what the islands `found` in a node hold apart."""
     if len(found) > 1:
         params: dict[str, Parameter] = {
             "islands": "+".join(str(size) for size in found),

@@ -102,7 +102,7 @@ def platform_block(
         "advice": [
             m.as_dict()
             for m in (
-                *advice(task, platform, catalog, feed, load_kw, supplies),
+                *advice(task, platform, catalog, feed, load_kw, supplies, cooling_block),
                 *growth_advice(task, growth, catalog, server),
             )
         ],

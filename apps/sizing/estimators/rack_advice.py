@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from apps.sizing.estimators.cooling import (
-    cooling_verdict,
     method_for,
     sufficient_methods,
 )
@@ -80,14 +79,18 @@ def advice(
     feed: Feed | None,
     load_kw: Range,
     supplies: Supplies | None,
+    cooling: Mapping[str, Any],
 ) -> list[Message]:
-    """Warnings about one platform, then what would lift what does not fit."""
+    """Warnings about one platform, then what would lift what does not fit.
+
+    `cooling` is the block of that name of the platform.
+    """
     server = server_of(platform, catalog)
     return [
         *supply_warnings(task, platform, supplies),
         *_site_warnings(task, server, catalog, platform),
         *_power_lifts(task, platform, catalog, feed, load_kw),
-        *_cooling_lifts(task, server, catalog, load_kw),
+        *_cooling_lifts(server, cooling),
     ]
 
 
@@ -181,20 +184,16 @@ def _gpus_that_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed)
     return None
 
 
-def _cooling_lifts(
-    task: Task, server: Server | None, catalog: Catalog, load_kw: Range
-) -> Iterator[Message]:
-    method = method_for(task.site.cooling)
-    liquid = is_liquid(server)
+def _cooling_lifts(server: Server | None, cooling: Mapping[str, Any]) -> Iterator[Message]:
+    method, liquid = cooling["site_method"], is_liquid(server)
     if method == "direct-to-chip" and not liquid:
         yield Message("rack.warning.air-server-liquid-site")
     if liquid and method not in (None, "direct-to-chip", "immersion"):
         yield Message("rack.lift.liquid-loop")
         return
-    found = cooling_verdict(load_kw, method, catalog.constants, liquid_server=liquid)
-    if found in ("tight", "risk", "does-not-fit", "unknown"):
-        methods = sufficient_methods(load_kw, catalog.constants, liquid_server=liquid)
-        if methods:
-            yield Message(
-                "rack.lift.cooling", {"cooling_method": methods[0], "heat_kw": load_kw.high}
-            )
+    methods = cooling["sufficient_methods"]
+    if methods and cooling["verdict"] in ("tight", "risk", "does-not-fit", "unknown"):
+        yield Message(
+            "rack.lift.cooling",
+            {"cooling_method": methods[0], "heat_kw": cooling["heat_kw"]["high"]},
+        )
