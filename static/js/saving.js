@@ -72,8 +72,11 @@
     }
   };
 
+  // What is not saved must be seen wherever the page is scrolled to.
+  const warn = (isUnsaved) => line.classList.toggle("saved-not", isUnsaved);
   const say = (text) => {
     line.textContent = text ?? "";
+    warn(true);
   };
   const leave = () => {
     const address = leavingTo;
@@ -93,6 +96,7 @@
       const outcome = getResponseHeader.call(event.detail.xhr, "X-Saved");
       if (outcome !== "none") unheard.clear();
       if (outcome === "all") saved = sent;
+      warn(outcome !== "all");
       if (!unsaved() || outcome !== "all") leave();
       return;
     }

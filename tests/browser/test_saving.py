@@ -84,9 +84,12 @@ def test_a_network_that_fails_is_shown_and_retried_and_nothing_is_lost(page):
     page.fill(FIELD, "в поезде")
     page.keyboard.press("Tab")
     expect(page.locator("#saved")).to_contain_text("Не сохранено", timeout=SHOWN_MS)
+    page.locator("main .actions button.btn-primary").scroll_into_view_if_needed()
+    expect(page.locator("#saved")).to_be_in_viewport()
     page.fill(FIELD, "в поезде, дальше")
     page.context.set_offline(False)
     saved(page)
+    expect(page.locator(".saved-not")).to_have_count(0)
     kept(page, "в поезде, дальше")
 
 
