@@ -15,6 +15,7 @@ from django.urls import reverse
 from apps.accounts.models import User
 from apps.intake.selectors import draft_of
 from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.relevance import relevant_pages, relevant_sections
 from apps.requisitions.models import Revision
 from apps.requisitions.services import attachment_add
 from apps.requisitions.workflow import State
@@ -95,8 +96,6 @@ def _sections(browser: Client, draft: Revision) -> Iterator[Visit | None]:
     """Every page of questions that the reference request is asked."""
     answer_all(draft)
     evaluated = draft_of(draft).evaluated
-    from apps.questionnaire.relevance import relevant_pages, relevant_sections
-
     for section in relevant_sections(evaluated.effective):
         for page in relevant_pages(section, evaluated.effective):
             address = section_url(draft, section.key, page=page.key)
