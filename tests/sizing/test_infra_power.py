@@ -135,9 +135,9 @@ def test_a_c13_outlet_gives_2_3_kva_and_is_too_small_for_supplies_above_2_kw():
 
 
 def test_six_supplies_are_two_a_phase_and_two_leave_a_phase_empty():
-    six, two = (fullest_phase_amps(9000, n, 230, 0.99) for n in (6, 2))
+    six, four, two = (fullest_phase_amps(9000, n, 230, 0.99) for n in (6, 4, 2))
     assert six == pytest.approx(9000 / 3 / (230 * 0.99))
-    assert two == pytest.approx(1.5 * six)
+    assert four == two == pytest.approx(1.5 * six)
 
 
 @pytest.mark.parametrize(("amps", "warned"), [(16, True), (32, False)])
