@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.candidates import candidates_of
 from apps.sizing.estimators.cooling import M3_PER_H_PER_CFM, airflow_m3_per_h
-from apps.sizing.estimators.feeds import circuit_kw
+from apps.sizing.estimators.feeds import circuit_kva, circuit_kw
 from apps.sizing.estimators.node import power_of
 from apps.sizing.estimators.power_supplies import (
     fullest_phase_amps,
@@ -106,6 +106,20 @@ def test_two_nodes_on_two_feeds_load_each_by_half_and_the_last_by_all():
     both, lost = block_for(site, gpus=16, nodes=2)["power"]["cases"]
     assert both["verdict"] == "fits"
     assert lost["verdict"] == "tight"
+
+
+@pytest.mark.parametrize(
+    ("key", "phases", "amps", "volts"),
+    [
+        ("power.circuit_1ph_230V_16A", 1, 16, 230),
+        ("power.circuit_1ph_230V_32A", 1, 32, 230),
+        ("power.circuit_3ph_400V_16A", 3, 16, 400),
+        ("power.circuit_3ph_400V_32A", 3, 32, 400),
+        ("power.circuit_3ph_400V_63A", 3, 63, 400),
+    ],
+)
+def test_circuits_carry_what_their_rows_say(key, phases, amps, volts):
+    assert circuit_kva(amps, phases, volts) == pytest.approx(CONSTANTS[key].typical, abs=0.01)
 
 
 def test_the_reserve_of_a_feed_is_a_policy_that_may_be_lifted():

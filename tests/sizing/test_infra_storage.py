@@ -6,7 +6,7 @@ import pytest
 
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.candidates import candidates_of
-from apps.sizing.estimators.checkpoints import drive_writes_per_day
+from apps.sizing.estimators.checkpoints import drive_writes_per_day, mtbf_days
 from apps.sizing.estimators.datasets import read_rate
 from apps.sizing.estimators.host_memory import loaders_gb, ratio_status
 from apps.sizing.estimators.registry import estimate_all
@@ -62,6 +62,17 @@ def test_published_sizes_are_gib_of_fourteen_bytes(key, params, per_param):
     assert found == pytest.approx(CONSTANTS["storage.ckpt_b_per_param_full_adam"].typical, rel=0.01)
     # Read as GB they would be thirteen bytes, which no state has.
     assert CONSTANTS[key].typical * GB / params == pytest.approx(13, abs=0.1)
+
+
+def test_rates_of_failure_and_days_between_them_agree():
+    rate, between = CONSTANTS["storage.node_failure_rate"], CONSTANTS["storage.node_mtbf_8gpu"]
+    days = mtbf_days(1, rate)
+    assert days.low == pytest.approx(between.typical, abs=0.5)
+    assert days.high == pytest.approx(between.high, abs=0.5)
+    # The gloomiest figure, of 1024 GPUs, lies apart and is not taken.
+    assert mtbf_days(1, exact(23.7)).typical == pytest.approx(between.low, abs=0.5)
+    interruptions = CONSTANTS["storage.llama3_unexpected_interruptions"].typical
+    assert 54 * 24 / interruptions == pytest.approx(3.1, abs=0.05)
 
 
 @pytest.mark.parametrize(
