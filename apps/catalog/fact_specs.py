@@ -49,6 +49,7 @@ SERVER_FACTS: Final[Mapping[str, FactSpec]] = {
     "nvme_bays": FactSpec("count", "bays"),
     "sata_bays": FactSpec("count", "bays"),
     "pcie_slots": FactSpec("count", "slots"),
+    "network_slots": FactSpec("count", "slots"),
     "onboard_nic": FactSpec("word", "text"),
     "psu_count": FactSpec("count", "power supplies"),
     "psu_w": FactSpec("number", "W"),
@@ -106,6 +107,7 @@ NIC_FACTS: Final[Mapping[str, FactSpec]] = {
     "card_form": FactSpec("word", "word"),
     "arm_cores": FactSpec("count", "cores"),
     "card_memory_gb": FactSpec("number", "GB"),
+    "slot_width": FactSpec("count", "slots"),
     "auxiliary_power": FactSpec("flag", "flag"),
     "gpudirect": FactSpec("flag", "flag"),
 }

@@ -17,6 +17,7 @@ from apps.catalog.readers import (
     accelerators_from,
     architectures_from,
     constants_from,
+    network_cards_from,
     processors_from,
     servers_from,
 )
@@ -58,5 +59,6 @@ def catalog_from(document: Mapping[str, Any]) -> Catalog:
         architectures=architectures_from(document["architectures"]),
         constants=constants_from(document["constants"]),
         processors=processors_from(document["cpus"]),
+        network_cards=network_cards_from(document["nics"]),
         calibration=calibration_from(document["calibration"], document["evidence"]),
     )

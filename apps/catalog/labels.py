@@ -38,6 +38,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "nvme_bays": _("NVMe bays"),
     "sata_bays": _("SATA bays"),
     "pcie_slots": _("PCIe slots"),
+    "network_slots": _("Slots left for network cards with every GPU in place"),
     "onboard_nic": _("Network on board"),
     "psu_count": _("Power supplies"),
     "psu_w": _("Power of one supply"),

@@ -43,7 +43,10 @@ GROUPS: Final[Mapping[str, tuple[Group, ...]]] = {
                 "memory_max_gb",
             ),
         ),
-        (_("Drives, slots, network"), ("nvme_bays", "sata_bays", "pcie_slots", "onboard_nic")),
+        (
+            _("Drives, slots, network"),
+            ("nvme_bays", "sata_bays", "pcie_slots", "network_slots", "onboard_nic"),
+        ),
         (
             _("Power and cooling"),
             (

@@ -22,6 +22,7 @@ from apps.catalog.schema import CatalogError, parse_fact
 from apps.catalog.services import hold_head, publish
 from apps.catalog.typed import read_value
 from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.sizing.compatibility_rules import stands_on
 
 _NAMING_CARDS = frozenset({"accelerators", "accelerators_seen"})
 
@@ -83,15 +84,29 @@ def _checked(item: Item, correction: Correction) -> dict[str, Any]:
     except CatalogError as problem:
         raise DomainError(_("This cannot be true of such a fact. Check the value.")) from problem
     if correction.key in _NAMING_CARDS:
-        _check_cards(fields["value"])
+        _check_cards(item, fields["value"])
     return fields
 
 
-def _check_cards(slugs: list[str]) -> None:
+def _check_cards(server: Item, slugs: list[str]) -> None:
+    """The catalog has every card, and each stands on a board or in a slot as the server has it.
+
+    Raises:
+        DomainError: one does not.
+    """
     known = Item.objects.filter(kind=Kind.ACCELERATOR, retired=False, slug__in=slugs)
     unknown = sorted(set(slugs) - set(known.values_list("slug", flat=True)))
     if unknown:
         raise DomainError(_("The catalog has no accelerator %(slug)s.") % {"slug": unknown[0]})
+    board = (
+        server.facts.filter(key="gpu_form_factor", superseded=False).values_list("value").first()
+    )
+    for slug, form_factor in known.values_list("slug", "form_factor"):
+        if board is not None and not stands_on(form_factor, board[0]):
+            raise DomainError(
+                _("%(slug)s does not go into %(server)s: a module is no card, a card is no module.")
+                % {"slug": slug, "server": server.slug}
+            )
 
 
 @transaction.atomic
@@ -108,7 +123,7 @@ def proposal_approve(*, proposal: Proposal, actor: User, answer: str = "") -> Pr
     if held.proposed_by_id == actor.pk:
         raise NotAllowed(_("Another administrator decides about your own proposal."))
     if held.key in _NAMING_CARDS:
-        _check_cards(held.value)
+        _check_cards(held.item, held.value)
     _put_in_force(held, actor)
     publish(head)
     return _decided(held, Proposal.State.APPROVED, actor, answer, "catalog.approve")

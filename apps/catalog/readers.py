@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from apps.catalog.schema import parse_constant, parse_cpu, parse_server
-from apps.sizing.facts import Accelerator, Architecture, Processor, Server
+from apps.catalog.schema import Row, parse_constant, parse_cpu, parse_row, parse_server
+from apps.sizing.facts import Accelerator, Architecture, NetworkCard, Processor, Server
 from apps.sizing.ranges import Range
 
 FIXTURES: Final = Path(__file__).resolve().parents[2] / "fixtures" / "catalog"
@@ -126,6 +126,30 @@ def processors_from(rows: Rows) -> dict[str, Processor]:
         )
         for row in map(parse_cpu, rows)
     }
+
+
+def network_cards_from(rows: Rows) -> dict[str, NetworkCard]:
+    """Network cards by part number. A card that does not say how many slots it takes takes one.
+
+    Raises:
+        CatalogError: a row is not fit for use.
+    """
+    parsed = (parse_row(row, "nic") for row in rows)
+    return {row.slug: _network_card(row) for row in parsed}
+
+
+def _network_card(row: Row) -> NetworkCard:
+    facts = row.values()
+    return NetworkCard(
+        id=row.slug,
+        name=row.name,
+        vendor=row.vendor,
+        ports=facts["ports"],
+        port_gbps=facts["port_gbps"],
+        connector=facts.get("connector"),
+        slots=facts.get("slot_width", 1),
+        auxiliary_power=facts.get("auxiliary_power", False),
+    )
 
 
 def constants_from(rows: Rows) -> dict[str, Range]:

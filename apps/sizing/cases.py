@@ -15,6 +15,7 @@ from typing import Any, Final
 from apps.sizing import settling
 from apps.sizing.adapters import Adapters
 from apps.sizing.calibration import Calibration, Dialect, FamilyRow, OptimizerRow, StateRecipe
+from apps.sizing.configurations import accelerators_named
 from apps.sizing.errors import TaskError
 from apps.sizing.facts import Accelerator, Catalog
 from apps.sizing.layouts import Layout, resolve_layout
@@ -152,13 +153,17 @@ def accelerator_of(place: Placement, catalog: Catalog) -> Accelerator:
     """The card of a placement.
 
     Raises:
-        TaskError: it is missing or the catalog has no such id.
+        TaskError: it is missing, means several («H200» is SXM or NVL), or is not in the catalog.
     """
     if place.accelerator is None:
         message = "a placement names its accelerator: an id of the catalog"
         raise TaskError("missing-accelerator", message, "placement.accelerator")
     card = catalog.accelerators.get(place.accelerator)
     if card is None:
+        several = accelerators_named(place.accelerator, catalog)
+        if len(several) > 1:
+            message = f"{place.accelerator} means several: say which of {', '.join(several)}"
+            raise TaskError("ambiguous-accelerator", message, "placement.accelerator")
         known = ", ".join(sorted(catalog.accelerators))
         message = f"placement.accelerator is one of {known}; not {place.accelerator!r}"
         raise TaskError("unknown-accelerator", message, "placement.accelerator")

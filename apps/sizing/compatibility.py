@@ -7,7 +7,7 @@ ever confirms a delivery: a concrete part number is confirmed by the supplier's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from apps.sizing.compatibility_rules import (
@@ -17,16 +17,23 @@ from apps.sizing.compatibility_rules import (
     Proposal,
     Rule,
     Severity,
+    most_of,
     nearest_accelerators,
+    nearest_network_cards,
+    nearest_processors,
     seen_in,
+    servers_feeding,
     servers_taking,
+    servers_with_places,
+    servers_with_socket,
+    stands_on,
     takes,
 )
 from apps.sizing.estimators.host_memory import ratio_status
 from apps.sizing.estimators.network import islands
 from apps.sizing.estimators.node import channels_of, power_of
-from apps.sizing.estimators.power_supplies import psu_scheme
-from apps.sizing.facts import Catalog, Server
+from apps.sizing.estimators.power_supplies import PsuScheme, psu_scheme
+from apps.sizing.facts import Catalog, NetworkCard, Processor, Server
 from apps.sizing.messages import Message, Parameter
 from apps.sizing.platform import Platform
 from apps.sizing.task import Placement, Task
@@ -67,8 +74,7 @@ def _form_factor(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     server, card = proposal.server_in(catalog), proposal.accelerator_in(catalog)
     board = server.extra.get("gpu_form_factor")
     modules = card.form_factor in BOARD_FORM_FACTORS
-    fits = card.form_factor == board if modules else board == "pcie"
-    if fits or takes(server, card.id):
+    if stands_on(card.form_factor, board) or takes(server, card.id):
         return
     yield Finding(
         rule="form-factor",
@@ -108,24 +114,26 @@ def _count(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     if card.form_factor in BOARD_FORM_FACTORS:
         if gpus not in server.gpu_counts:
             board = max(server.gpu_counts)
-            yield _found(
+            found = _found(
                 "fixed-count", "refused", "fixed-count", gpus=gpus, server=server.sku, board=board
             )
+            servers = servers_taking(card, gpus, catalog)
+            yield replace(found, counted="gpus", counts=server.gpu_counts, servers=servers)
         return
-    widths = server.extra.get("gpu_counts_by_width") or {}
-    width = str(card.extra.get("slot_width") or 2)
-    most = int(widths.get(width, max(server.gpu_counts)))
+    most = most_of(card, server)
     if gpus > most:
-        yield _found(
+        found = _found(
             "card-places", "refused", "card-places", gpus=gpus, server=server.sku, most=most
         )
+        servers = servers_with_places(card, gpus, catalog)
+        yield replace(found, counted="gpus", counts=(most,), servers=servers)
 
 
 def _card_power(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     server, card = proposal.server_in(catalog), proposal.accelerator_in(catalog)
     ceiling = server.extra.get("gpu_max_w")
     if ceiling is not None and card.tdp_w is not None and card.tdp_w > ceiling:
-        yield _found(
+        found = _found(
             "card-power",
             "refused",
             "card-power",
@@ -133,6 +141,7 @@ def _card_power(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
             card_w=card.tdp_w,
             limit_w=ceiling,
         )
+        yield replace(found, servers=servers_feeding(card, card.tdp_w, catalog))
 
 
 def _bridges(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
@@ -152,26 +161,11 @@ def _bridges(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
 
 def _supplies(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     server = proposal.server_in(catalog)
-    if proposal.gpus is None or server.psu_count is None or server.psu_w is None:
+    if proposal.gpus is None:
         return
-    platform = Platform(
-        key="",
-        server=server.sku,
-        accelerator=proposal.accelerator,
-        gpus=proposal.gpus,
-        nodes=1,
-        placement=Placement(),
-    )
-    power = power_of(Task(), platform, catalog)
-    if power is None:
+    scheme = _scheme(server, proposal.accelerator, proposal.gpus, catalog)
+    if scheme is None:
         return
-    scheme = psu_scheme(
-        server.psu_count,
-        server.psu_w,
-        power.output_peak_w,
-        maker_needs=server.psu_needed,
-        feeds=None,
-    )
     params: dict[str, Parameter] = {
         "count": scheme.count,
         "supply_w": scheme.watts,
@@ -179,17 +173,57 @@ def _supplies(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
         "spare": scheme.spare,
     }
     if not scheme.carries_load:
-        yield Finding("supplies", "refused", Message("compatibility.supplies.too-weak", params))
+        yield Finding(
+            "supplies",
+            "refused",
+            Message("compatibility.supplies.too-weak", params),
+            counted="gpus",
+            counts=_carried(proposal, proposal.gpus, catalog),
+        )
     elif not scheme.n_plus_n:
         yield Finding("supplies", "warning", Message("compatibility.supplies.no-n-plus-n", params))
     if server.psu_needed is None:
         yield _found("supplies", "confirm", "supplies.ask-scheme", server=server.sku)
 
 
+def _scheme(server: Server, accelerator: str, gpus: int, catalog: Catalog) -> PsuScheme | None:
+    """How the supplies share the load; None while too little is known of them."""
+    if server.psu_count is None or server.psu_w is None:
+        return None
+    platform = Platform(
+        key="",
+        server=server.sku,
+        accelerator=accelerator,
+        gpus=gpus,
+        nodes=1,
+        placement=Placement(),
+    )
+    power = power_of(Task(), platform, catalog)
+    if power is None:
+        return None
+    return psu_scheme(
+        server.psu_count,
+        server.psu_w,
+        power.output_peak_w,
+        maker_needs=server.psu_needed,
+        feeds=None,
+    )
+
+
+def _carried(proposal: Proposal, gpus: int, catalog: Catalog) -> tuple[int, ...]:
+    """The most GPUs, fewer than named, that the supplies carry; none when there is no number."""
+    server = proposal.server_in(catalog)
+    for fewer in sorted((n for n in server.gpu_counts if n < gpus), reverse=True):
+        scheme = _scheme(server, proposal.accelerator, fewer, catalog)
+        if scheme is not None and scheme.carries_load:
+            return (fewer,)
+    return ()
+
+
 def _processors(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     server = proposal.server_in(catalog)
     if proposal.cpus is not None and proposal.cpus != server.cpu_sockets:
-        yield _found(
+        found = _found(
             "sockets-filled",
             "refused",
             "sockets-filled",
@@ -197,12 +231,20 @@ def _processors(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
             sockets=server.cpu_sockets,
             server=server.sku,
         )
+        yield replace(found, counted="cpus", counts=(server.cpu_sockets,))
     cpu = catalog.processors.get(proposal.cpu) if proposal.cpu else None
+    if cpu is not None:
+        yield from _processor(cpu, server, proposal, catalog)
+
+
+def _processor(
+    cpu: Processor, server: Server, proposal: Proposal, catalog: Catalog
+) -> Iterator[Finding]:
     socket = server.extra.get("cpu_socket")
-    if cpu is None or socket is None:
+    if socket is None:
         return
     if cpu.socket != socket:
-        yield _found(
+        found = _found(
             "socket",
             "refused",
             "socket",
@@ -211,20 +253,28 @@ def _processors(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
             needs=socket,
             server=server.sku,
         )
+        yield replace(
+            found,
+            processors=nearest_processors(cpu, server, catalog),
+            servers=servers_with_socket(proposal.accelerator_in(catalog), cpu.socket, catalog),
+        )
     ceiling = server.extra.get("cpu_max_tdp_w")
     if ceiling is not None and cpu.tdp_w is not None and cpu.tdp_w > ceiling:
-        yield _found(
+        found = _found(
             "cpu-power", "refused", "cpu-power", cpu=cpu.name, cpu_w=cpu.tdp_w, limit_w=ceiling
         )
+        yield replace(found, processors=nearest_processors(cpu, server, catalog))
 
 
 def _memory(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     server = proposal.server_in(catalog)
+    yield from _memory_speed(proposal, server)
     dimms = proposal.dimms
     if dimms is None:
         return
+    even = channels_of(server) * server.cpu_sockets
     if server.dimm_slots is not None and dimms > server.dimm_slots:
-        yield _found(
+        found = _found(
             "dimm-slots",
             "refused",
             "dimm-slots",
@@ -232,8 +282,9 @@ def _memory(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
             slots=server.dimm_slots,
             server=server.sku,
         )
+        fitting = tuple(n for n in (even, 2 * even) if n <= server.dimm_slots)
+        yield replace(found, counted="dimms", counts=fitting or (server.dimm_slots,))
         return
-    even = channels_of(server) * server.cpu_sockets
     if dimms not in (even, 2 * even):
         yield _found(
             "dimm-population", "warning", "dimm-population", dimms=dimms, one=even, two=2 * even
@@ -241,6 +292,21 @@ def _memory(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     elif dimms == 2 * even:
         yield from _slower_memory(server)
     yield from _memory_ratio(proposal, catalog)
+
+
+def _memory_speed(proposal: Proposal, server: Server) -> Iterator[Finding]:
+    """A module may be faster than its board, but not make the board faster."""
+    most_mts = server.extra.get("memory_speed_1dpc_mts")
+    said_mts = proposal.module_mts
+    if said_mts is not None and most_mts is not None and said_mts > most_mts:
+        yield _found(
+            "dimm-speed",
+            "warning",
+            "dimm-speed",
+            said_mts=said_mts,
+            most_mts=most_mts,
+            server=server.sku,
+        )
 
 
 def _slower_memory(server: Server) -> Iterator[Finding]:
@@ -260,6 +326,52 @@ def _memory_ratio(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
         yield _found("ram-ratio", "warning", "ram-below-vram", **figures)
 
 
+def _network(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
+    nic = catalog.network_cards.get(proposal.nic) if proposal.nic else None
+    if nic is None:
+        return
+    if nic.auxiliary_power:
+        yield _found("nic-power", "confirm", "nic-power", nic=nic.id)
+    if proposal.optics is not None and nic.connector not in (None, proposal.optics):
+        found = _found(
+            "nic-connector",
+            "refused",
+            "nic-connector",
+            nic=nic.id,
+            has=nic.connector,
+            needs=proposal.optics,
+        )
+        cards = nearest_network_cards(nic, proposal.optics, catalog)
+        yield replace(found, network_cards=cards)
+    yield from _network_slots(nic, proposal, catalog)
+
+
+def _network_slots(nic: NetworkCard, proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
+    """Slots beside the GPUs. A place for a GPU card that stays empty takes a network card too."""
+    server, card = proposal.server_in(catalog), proposal.accelerator_in(catalog)
+    beside = server.extra.get("network_slots")
+    if beside is None or proposal.nics is None or proposal.gpus is None:
+        return
+    modules = card.form_factor in BOARD_FORM_FACTORS
+    free = 0 if modules else max(0, most_of(card, server) - proposal.gpus)
+    slots = beside + free
+    needed = proposal.nics * nic.slots
+    if needed > slots:
+        found = _found(
+            "nic-slots",
+            "refused",
+            "nic-slots",
+            nic=nic.id,
+            nics=proposal.nics,
+            gpus=proposal.gpus,
+            needed=needed,
+            slots=slots,
+            server=server.sku,
+        )
+        fewer = slots // nic.slots
+        yield replace(found, counted="nics", counts=(fewer,) if fewer else ())
+
+
 _CHECKS: Final[tuple[Callable[[Proposal, Catalog], Iterator[Finding]], ...]] = (
     _form_factor,
     _listed,
@@ -269,4 +381,5 @@ _CHECKS: Final[tuple[Callable[[Proposal, Catalog], Iterator[Finding]], ...]] = (
     _supplies,
     _processors,
     _memory,
+    _network,
 )

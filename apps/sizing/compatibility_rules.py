@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from apps.sizing.facts import Accelerator, Catalog, Server
+from apps.sizing.facts import Accelerator, Catalog, NetworkCard, Processor, Server
 from apps.sizing.messages import Message
 
 # GPUs that exist only on an indivisible board; everything else is a card in a slot.
 BOARD_FORM_FACTORS: Final = frozenset({"sxm", "oam"})
+# What a refusal may give other numbers of.
+COUNTED: Final = ("gpus", "cpus", "dimms", "nics")
 _SHOWN: Final = 3
+_ALL: Final = 10_000
+_USUAL_WIDTH: Final = 2
 _AVAILABILITY: Final = ("current", "reference", "legacy")
 
 
@@ -54,6 +58,12 @@ _GUIDE: Final = Rule(
     "secondary",
 )
 
+_NICS: Final = Rule(
+    "BlueField-3 firmware: compatible products; Lenovo LP1809",
+    "https://docs.nvidia.com/networking/display/bluefield3firmwarev32432402lts/firmware+compatible+products",
+    "datasheet",
+)
+
 RULES: Final[Mapping[str, Rule]] = {
     "form-factor": _HGX,
     "listed": _821GE,
@@ -70,7 +80,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "cpu-power": _821GE,
     "dimm-slots": _821GE,
     "dimm-population": _821GE,
+    "dimm-speed": _821GE,
     "ram-ratio": _GUIDE,
+    "nic-slots": _521GE,
+    "nic-connector": _NICS,
+    "nic-power": _NICS,
 }
 
 Severity = Literal["refused", "warning", "confirm"]
@@ -78,13 +92,18 @@ Severity = Literal["refused", "warning", "confirm"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one rule says. A refusal may name servers and accelerators that would be valid."""
+    """What one rule says. A refusal names the nearest that would be valid: servers, accelerators,
+    processors or network cards, each of these alone enough, or `counts` of one of `COUNTED`."""
 
     rule: str
     severity: Severity
     message: Message
     servers: tuple[str, ...] = ()
     accelerators: tuple[str, ...] = ()
+    processors: tuple[str, ...] = ()
+    network_cards: tuple[str, ...] = ()
+    counted: str = ""
+    counts: tuple[int, ...] = ()
 
     @property
     def source(self) -> Rule:
@@ -93,7 +112,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """What somebody would put together. `cpu` is a catalog id, `cpus` their number."""
+    """What somebody would put together. `cpu` and `nic` are catalog ids, `cpus` and `nics` their
+    numbers; `module_mts` is the speed printed on a memory module, `optics` the connector of the
+    modules or cables for the network cards."""
 
     server: str
     accelerator: str
@@ -102,6 +123,10 @@ class Proposal:
     cpus: int | None = None
     dimms: int | None = None
     module_gb: float | None = None
+    module_mts: float | None = None
+    nic: str | None = None
+    nics: int | None = None
+    optics: str | None = None
 
     def server_in(self, catalog: Catalog) -> Server:
         return catalog.servers[self.server]
@@ -123,6 +148,11 @@ def known_facts(server: Server) -> int:
         server.max_input_w,
     )
     return sum(f is not None for f in fields) + len(server.extra)
+
+
+def stands_on(form_factor: str, board: str | None) -> bool:
+    """Whether a GPU of the form factor stands on such a board, or goes into such slots."""
+    return form_factor == board if form_factor in BOARD_FORM_FACTORS else board == "pcie"
 
 
 def takes(server: Server, accelerator: str) -> bool:
@@ -159,3 +189,53 @@ def nearest_accelerators(card: Accelerator, server: Server, catalog: Catalog) ->
     taken = [catalog.accelerators[a] for a in server.accelerators if a in catalog.accelerators]
     taken.sort(key=lambda a: (a.family != card.family, abs(a.memory_gb - card.memory_gb), a.id))
     return tuple(a.id for a in taken[:_SHOWN])
+
+
+def most_of(card: Accelerator, server: Server) -> int:
+    """How many of the card the server has places for."""
+    widths = server.extra.get("gpu_counts_by_width") or {}
+    width = str(card.extra.get("slot_width") or _USUAL_WIDTH)
+    return int(widths.get(width, max(server.gpu_counts)))
+
+
+def servers_with_places(card: Accelerator, gpus: int, catalog: Catalog) -> tuple[str, ...]:
+    """SKUs that take the card and have places for so many, the smallest of them first."""
+    found = [catalog.servers[sku] for sku in servers_taking(card, None, catalog, most=_ALL)]
+    enough = [server for server in found if most_of(card, server) >= gpus]
+    enough.sort(key=lambda server: most_of(card, server))
+    return tuple(server.sku for server in enough[:_SHOWN])
+
+
+def servers_with_socket(card: Accelerator, socket: str, catalog: Catalog) -> tuple[str, ...]:
+    """SKUs that take the card and processors of the socket."""
+    found = servers_taking(card, None, catalog, most=_ALL)
+    fitting = [s for s in found if catalog.servers[s].extra.get("cpu_socket") == socket]
+    return tuple(fitting[:_SHOWN])
+
+
+def servers_feeding(card: Accelerator, watts: float, catalog: Catalog) -> tuple[str, ...]:
+    """SKUs that take the card and state that a place gives it so much."""
+    found = servers_taking(card, None, catalog, most=_ALL)
+    fitting = [s for s in found if (catalog.servers[s].extra.get("gpu_max_w") or 0) >= watts]
+    return tuple(fitting[:_SHOWN])
+
+
+def nearest_processors(cpu: Processor, server: Server, catalog: Catalog) -> tuple[str, ...]:
+    """Processors of the server's socket within its limit, nearest to `cpu` by cores."""
+    socket, limit_w = (server.extra.get(key) for key in ("cpu_socket", "cpu_max_tdp_w"))
+    fitting = [
+        other
+        for other in catalog.processors.values()
+        if other.socket == (socket or cpu.socket)
+        and (limit_w is None or other.tdp_w is None or other.tdp_w <= limit_w)
+    ]
+    fitting.sort(key=lambda other: (abs(other.cores - cpu.cores), other.id))
+    return tuple(other.id for other in fitting[:_SHOWN])
+
+
+def nearest_network_cards(nic: NetworkCard, connector: str, catalog: Catalog) -> tuple[str, ...]:
+    """Network cards with the connector, nearest to `nic` by all their ports together."""
+    fitting = [other for other in catalog.network_cards.values() if other.connector == connector]
+    rate = nic.ports * nic.port_gbps
+    fitting.sort(key=lambda other: (abs(other.ports * other.port_gbps - rate), other.id))
+    return tuple(other.id for other in fitting[:_SHOWN])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from apps.sizing.facts import Accelerator, Catalog, Processor
+from apps.sizing.facts import Accelerator, Catalog, NetworkCard, Processor
 from apps.sizing.messages import Message, Parameter
 
 # A Latin x is a sign between a bare number and a thing, or between a thing and a number; the X of
@@ -31,6 +31,9 @@ _COUNTED: Final = (
 )
 _BARE_COUNT: Final = re.compile(r"^(?P<count>\d{1,6})\s+(?P<thing>\D.*)$")
 _MODULE: Final = re.compile(r"^(?P<gb>\d{1,6})\s*(?:гб|gb|гиб|gib)\b(?P<rest>.*)$", re.IGNORECASE)
+_SPEED: Final = re.compile(
+    r"ddr5\s*[-–]\s*(?P<printed>\d{4})\b|\b(?P<said>\d{4})\s*(?:mt/s|мт/с|mhz|мгц)", re.IGNORECASE
+)
 _DRIVE: Final = re.compile(r"тб|tb|nvme|ssd|hdd|u\.2|диск", re.IGNORECASE)
 _RAM: Final = re.compile(
     r"^(?:ram|озу|память)?\s*(?P<size>\d{1,9}(?:\.\d{1,3})?)\s*(?P<unit>тб|tb|гб|gb)\s*(?:ram|озу|памяти)?$",
@@ -73,6 +76,9 @@ class Configuration:
     dimms: int | None = None
     module_gb: int | None = None
     ram_gb: float | None = None
+    module_mts: int | None = None
+    nics: int | None = None
+    nic: str | None = None
     drives: tuple[tuple[int, str], ...] = ()
     notes: tuple[Message, ...] = ()
     not_understood: tuple[str, ...] = ()
@@ -139,7 +145,7 @@ def _with_part(
 def _with_silicon(
     found: Configuration, count: int, thing: str, catalog: Catalog, server: str | None
 ) -> Configuration | None:
-    """GPUs or processors; None when the thing is neither or already stands there."""
+    """GPUs, processors or network cards; None when the thing is neither or already stands there."""
     ids = _accelerators(thing, catalog, server)
     if ids:
         if found.gpus is not None:
@@ -148,6 +154,9 @@ def _with_silicon(
     cpu = _processor(thing, catalog)
     if cpu is not None and found.cpu is None:
         return replace(found, cpus=count, cpu=cpu.id)
+    nic = _network_card(thing, catalog)
+    if nic is not None and found.nic is None:
+        return replace(found, nics=count, nic=nic.id)
     return None
 
 
@@ -160,7 +169,14 @@ def _with_memory(
         if found.dimms is not None:
             return None
         size = int(module["gb"])
-        return replace(found, dimms=count, module_gb=size, ram_gb=float(count * size))
+        speed = _SPEED.search(module["rest"])
+        return replace(
+            found,
+            dimms=count,
+            module_gb=size,
+            ram_gb=float(count * size),
+            module_mts=int(speed["printed"] or speed["said"]) if speed else None,
+        )
     whole = _RAM.match(thing)
     if whole and not counted and _RAM_WORD.search(thing) and found.ram_gb is None:
         scale = 1000 if whole["unit"].lower() in ("тб", "tb") else 1
@@ -197,6 +213,12 @@ def _processor(thing: str, catalog: Catalog) -> Processor | None:
         if words and words == own:
             return cpu
     return None
+
+
+def _network_card(thing: str, catalog: Catalog) -> NetworkCard | None:
+    """A network card by its part number: a family's name means several, and so none."""
+    words = {w.upper() for w in re.findall(r"[\w-]+", thing)}
+    return next((nic for nic in catalog.network_cards.values() if nic.id.upper() in words), None)
 
 
 def _notes(found: Configuration, catalog: Catalog) -> tuple[Message, ...]:

@@ -78,6 +78,23 @@ class Processor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkCard:
+    """One network card. `port_gbps` is of one port; `slots` are those it takes in the server.
+
+    `connector` is the cage of its ports; None when nobody has found it.
+    """
+
+    id: str
+    name: str
+    vendor: str
+    ports: int
+    port_gbps: float
+    connector: str | None = None
+    slots: int = 1
+    auxiliary_power: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Architecture:
     """One published model architecture; `params` are counts, not billions."""
 
@@ -114,4 +131,5 @@ class Catalog:
     constants: Mapping[str, Range]
     calibration: Calibration = field(default_factory=Calibration)
     processors: Mapping[str, Processor] = field(default_factory=dict)
+    network_cards: Mapping[str, NetworkCard] = field(default_factory=dict)
     measured: Transfer | None = None

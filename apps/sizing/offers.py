@@ -78,6 +78,9 @@ def _proposal(
             cpus=found.cpus,
             dimms=found.dimms,
             module_gb=found.module_gb,
+            module_mts=found.module_mts,
+            nic=found.nic,
+            nics=found.nics,
         )
     if best is None or best.platform.accelerator is None:
         return None
@@ -95,4 +98,7 @@ def _parts(found: Configuration) -> dict[str, Any]:
         "dimms": found.dimms,
         "module_gb": found.module_gb,
         "ram_gb": found.ram_gb,
+        "module_mts": found.module_mts,
+        "nics": found.nics,
+        "nic": found.nic,
     }

@@ -131,4 +131,8 @@ def finding_block(finding: Finding) -> dict[str, Any]:
         "source": asdict(finding.source),
         "servers": list(finding.servers),
         "accelerators": list(finding.accelerators),
+        "processors": list(finding.processors),
+        "network_cards": list(finding.network_cards),
+        "counted": finding.counted,
+        "counts": list(finding.counts),
     }

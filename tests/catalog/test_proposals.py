@@ -112,6 +112,8 @@ def test_only_the_proposer_takes_it_back(administrator):
         {"key": "bf16_tflops_per_s"},
         {"source": " "},
         {"key": "accelerators", "value": "H200-NVL-141, RTX-9999"},
+        # A module does not go into a slot, whoever says so.
+        {"key": "accelerators", "value": "H200-NVL-141, H200-SXM-141"},
         {"key": "gpu_counts", "value": "1, 2, many"},
         {"key": "gpu_counts_by_width", "value": "1 10"},
         {"confidence": "certain"},

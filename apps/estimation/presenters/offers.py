@@ -65,6 +65,8 @@ def _parts(block: Mapping[str, Any]) -> Iterator[str]:
         yield _counted(found["cpus"], found["cpu"])
     if found.get("dimms"):
         yield _counted(found["dimms"], formatting.quantity(found["module_gb"], "GB"))
+    if found.get("nic"):
+        yield _counted(found["nics"], found["nic"])
 
 
 def _counted(count: int | None, name: str) -> str:

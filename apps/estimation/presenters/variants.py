@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import npgettext
+from django.utils.translation import gettext_lazy, npgettext
 
 from apps.core import formatting
 from apps.estimation.presenters.cells import PARTS, Cell, cell_of
@@ -19,6 +19,13 @@ from apps.estimation.texts import (
     variant_name,
 )
 from apps.estimation.wording.schemes import scheme_text
+
+_COUNTED: Final = {
+    "gpus": gettext_lazy("GPUs: %(counts)s"),
+    "cpus": gettext_lazy("processors: %(counts)s"),
+    "dimms": gettext_lazy("memory modules: %(counts)s"),
+    "nics": gettext_lazy("network cards: %(counts)s"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,22 +165,28 @@ def reserve_rows(block: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def finding_of(found: Mapping[str, Any]) -> Finding:
     source = found.get("source") or {}
-    cards = [accelerator_name(a) for a in found.get("accelerators", ())]
     return Finding(
         severity=found["severity"],
         text=sentence(found["message"]),
         source=source.get("source", ""),
         source_url=source.get("source_url", ""),
-        instead="; ".join(_instead(found.get("servers", ()), cards)),
+        instead="; ".join(_instead(found)),
     )
 
 
-def _instead(servers: Sequence[str], cards: Sequence[str]) -> Iterator[str]:
-    """Another server for the card, or other cards for the server: one or the other."""
-    if servers:
+def _instead(found: Mapping[str, Any]) -> Iterator[str]:
+    """What would be valid: each of these alone is enough."""
+    if servers := found.get("servers"):
         yield _("server %(names)s") % {"names": _any_of(servers)}
-    if cards:
+    if cards := [accelerator_name(a) for a in found.get("accelerators", ())]:
         yield _("GPU %(names)s") % {"names": _any_of(cards)}
+    if cpus := found.get("processors"):
+        yield _("processor %(names)s") % {"names": _any_of(cpus)}
+    if nics := found.get("network_cards"):
+        yield _("network card %(names)s") % {"names": _any_of(nics)}
+    if counts := found.get("counts"):
+        numbers = _any_of([formatting.number(count) for count in counts])
+        yield str(_COUNTED[found["counted"]]) % {"counts": numbers}
 
 
 def _any_of(names: Sequence[str]) -> str:

@@ -59,6 +59,18 @@ SENTENCES: Final[dict[str, Promise]] = {
     "compatibility.dimm-slower": _(
         "With two modules a channel the memory runs at %(two_mts)s MT/s instead of %(one_mts)s."
     ),
+    "compatibility.dimm-speed": _(
+        "%(server)s runs memory at %(most_mts)s MT/s at most; modules of %(said_mts)s MT/s do not make it faster."
+    ),
+    "compatibility.nic-slots": _(
+        "%(nics)s × %(nic)s need %(needed)s slots; beside %(gpus)s in %(server)s there are %(slots)s."
+    ),
+    "compatibility.nic-connector": _(
+        "%(nic)s takes %(has)s only; modules and cables with %(needs)s do not go in."
+    ),
+    "compatibility.nic-power": _(
+        "%(nic)s needs an auxiliary power cable: confirm that the server has one for it."
+    ),
     "compatibility.ram-below-vram": _(
         "RAM (%(ram_gb)s) is less than the memory of %(gpus)s of %(card_gb)s each."
     ),
