@@ -14,6 +14,7 @@ from apps.catalog.filters import MOST_CHOSEN, listing_of, slugs_in
 from apps.catalog.fits import fits_of, is_measured
 from apps.catalog.freshness import fact_age_days, oldest_fresh_day
 from apps.catalog.listing import heads_of, rows_of, selects_of, tabs_of
+from apps.catalog.misfits import misfits_of
 from apps.catalog.releases import present_contents
 from apps.catalog.selectors import item_get, items_named, items_of, uses_count
 from apps.catalog.values import day_text, value_text
@@ -77,6 +78,7 @@ def catalog_item(request: HttpRequest, slug: str) -> HttpResponse:
         "measured": is_measured(item, contents.catalog),
         "fits": fits[:_MOST_FITS],
         "fits_left": max(0, len(fits) - _MOST_FITS),
+        "misfits": misfits_of(slug, contents.catalog),
         "uses": uses_count(slug) if _is_staff(request) else None,
     }
     return render(request, "catalog/item.html", context)
