@@ -48,6 +48,7 @@ _KNOWN: Final = frozenset(
 # Said alone, without the range that would show how little is known: one digit.
 _ALONE: Final = frozenset({"communication_share", "mfu", "step_pcie_ratio"})
 _DIGITS: Final = 2
+_WIDE_RATIO: Final = 1.5
 _RANGE: Final = frozenset({"low", "typical", "high"})
 
 
@@ -87,7 +88,8 @@ def _named(key: str, value: Any) -> Any:
 
 def _range(found: Mapping[str, float]) -> dict[str, float]:
     """Its ends to about a half of the spread, at most two digits of the high one, and no coarser
-    than keeps the three apart; a range over a power of ten to one digit each."""
+    than keeps the three apart; a wide one to two digits each at most, whatever then coincides; a
+    range over a power of ten to one digit each."""
     low, typical, high = (float(found[end]) for end in ("low", "typical", "high"))
     digits = common_digits(low, typical, high)
     ends = {"low": low, "typical": typical, "high": high}
@@ -97,11 +99,11 @@ def _range(found: Mapping[str, float]) -> dict[str, float]:
         return {end: _to_digits(value, 1) for end, value in ends.items()}
     places = min(digits - 1, _DIGITS - 1 - exponent(high))
     if len({round(v, places) for v in ends.values()}) < len(set(ends.values())):
-        places += 1
         # Ends far apart stay so with two digits each: 0.26, 0.34 and 1.1.
         own = {end: _to_digits(v, _DIGITS) for end, v in ends.items()}
-        if len(set(own.values())) == len(set(ends.values())):
+        if high > _WIDE_RATIO * low or len(set(own.values())) == len(set(ends.values())):
             return own
+        places += 1
     # What would round to nothing keeps a digit of its own.
     return {end: round(v, places) or _to_digits(v, 1) for end, v in ends.items()}
 

@@ -260,7 +260,18 @@ def test_task_and_result_are_attached_as_they_are() -> None:
 def test_charts_stand_beside_the_page_with_their_numbers_as_words() -> None:
     sheet = sheet_of(document_from(samples.full(), language="en"))
     assert '<svg class="chart"' not in sheet.html
-    assert len(sheet.drawings) == 6  # cover, cycle, memory, storage, rack, power
+    titles = [
+        re.findall(r"<title>(.*?)</title>", drawing)[0] for drawing in sheet.drawings.values()
+    ]
+    assert titles == [
+        "Main figures",
+        "Cycle time by number of GPUs",
+        "What the open questions change in the memory of one GPU",
+        "Memory on one GPU, by variant",
+        "Storage layout",
+        "Rack, front view",
+        "Power by feed",
+    ]
     for name, drawing in sheet.drawings.items():
         assert drawing.startswith('<svg class="chart" xmlns=')
         assert drawing.endswith("</svg>")
