@@ -77,3 +77,13 @@ class AnswerForm(forms.Form):
     """The decision about a proposal. A refusal says why."""
 
     answer = forms.CharField(max_length=_LONGEST, required=False)
+
+
+class ImportForm(forms.Form):
+    """A file of facts, as the catalog exports them."""
+
+    file = forms.FileField(
+        label=_("CSV or JSON file"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.json"}),
+        help_text=_("UTF-8, up to 2 MiB. Prices are not taken: the catalog keeps none."),
+    )

@@ -27,11 +27,11 @@ from apps.catalog.selectors import item_get, old_facts, proposal_get, proposals_
 from apps.core.errors import DomainError
 from apps.core.paging import page_of
 
-_STAFF: Final = (Role.ENGINEER, Role.APPROVER, Role.MANAGER, Role.ADMINISTRATOR)
+STAFF: Final = (Role.ENGINEER, Role.APPROVER, Role.MANAGER, Role.ADMINISTRATOR)
 
 
 @require_http_methods(["GET", "POST"])
-@for_roles(*_STAFF)
+@for_roles(*STAFF)
 def propose(request: HttpRequest, slug: str) -> HttpResponse:
     item = item_get(slug)
     form = ProposalForm(request.POST or None, item=item, key=request.GET.get("key", "")[:60])
@@ -48,7 +48,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-@for_roles(*_STAFF)
+@for_roles(*STAFF)
 def proposals(request: HttpRequest) -> HttpResponse:
     """Those that wait first, then the latest."""
     page = page_of(request, proposals_all())
@@ -60,7 +60,7 @@ def proposals(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-@for_roles(*_STAFF)
+@for_roles(*STAFF)
 def freshness(request: HttpRequest) -> HttpResponse:
     """Facts whose sources have to be looked at again, the oldest first."""
     catalog = present_catalog()
@@ -86,7 +86,7 @@ def decline(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@for_roles(*_STAFF)
+@for_roles(*STAFF)
 def withdraw(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     return _decide(request, proposal_id, _withdraw, _("Taken back."))
 

@@ -55,13 +55,13 @@ def proposal_make(*, item: Item, correction: Correction, actor: User) -> Proposa
         proposed_by=actor,
         source=correction.source.strip(),
         reason=correction.reason.strip(),
-        **_checked(item, correction),
+        **correction_check(item, correction),
     )
     record(actor=actor, action="catalog.propose", subject=proposal, **_about(proposal))
     return proposal
 
 
-def _checked(item: Item, correction: Correction) -> dict[str, Any]:
+def correction_check(item: Item, correction: Correction) -> dict[str, Any]:
     """The fields of a fact that could be true.
 
     Raises:

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from apps.catalog import proposal_views, views
+from apps.catalog import import_views, proposal_views, views
 from apps.catalog.filters import SLUG_PATTERN
 
 
@@ -24,6 +24,8 @@ urlpatterns = [
     path("compare/", views.catalog_compare, name="compare"),
     path("export/<str:form>/", views.catalog_export, name="export"),
     path("old-facts/", proposal_views.freshness, name="old-facts"),
+    path("import/", import_views.import_file, name="import"),
+    path("import/propose/", import_views.propose, name="import-propose"),
     path("proposals/", proposal_views.proposals, name="proposals"),
     path("proposals/<uuid:proposal_id>/approve/", proposal_views.approve, name="approve"),
     path("proposals/<uuid:proposal_id>/decline/", proposal_views.decline, name="decline"),

@@ -77,6 +77,8 @@ RULES = {
     "catalog:compare": Rule(get=ALL),
     "catalog:export": Rule(get=ALL),
     "catalog:old-facts": Rule(get=STAFF, outside=403),
+    "catalog:import": Rule(get=STAFF, post=STAFF, outside=403),
+    "catalog:import-propose": Rule(post=STAFF, outside=403),
     "catalog:proposals": Rule(get=STAFF, outside=403),
     "catalog:propose": Rule(get=STAFF, post=STAFF, outside=403),
     "catalog:approve": Rule(post=ADMINISTRATOR, outside=403),
