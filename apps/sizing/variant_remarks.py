@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from apps.sizing.candidates import Candidate
 from apps.sizing.facts import Catalog
@@ -142,8 +142,7 @@ def _site_risks(candidate: Candidate, task: Task) -> Iterator[Message]:
     rack = candidate.blocks.get("rack") or {}
     power = rack.get("power") or {}
     if power.get("verdict") in ("risk", "does-not-fit"):
-        params = {"missing_kw": power["missing_kw"], "required_kw": power["required_feed_kw"]}
-        yield Message("variant.risk.power", params)
+        yield _power_risk(power)
     cooling = rack.get("cooling") or {}
     if cooling.get("verdict") in ("risk", "does-not-fit"):
         yield Message("variant.risk.cooling", {"heat_kw": cooling["heat_kw"]["high"]})
@@ -166,6 +165,21 @@ def _site_risks(candidate: Candidate, task: Task) -> Iterator[Message]:
         )
 
 
+def _power_risk(power: Mapping[str, Any]) -> Message:
+    phases = _short_phases(power)
+    if phases is not None:
+        params = {"phase_amps": phases["amps"]["high"], "breaker_amps": phases["breaker_amps"]}
+        return Message("variant.risk.phases", params)
+    params = {"missing_kw": power["missing_kw"], "required_kw": power["required_feed_kw"]}
+    return Message("variant.risk.power", params)
+
+
+def _short_phases(power: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The phases, where the feed as a whole would carry the load and the fullest of them does not."""
+    carried = power["load_kw"]["high"] <= power["feed_capacity_kw"]
+    return power["phases"] if carried else None
+
+
 def when_of(variant: Variant) -> Iterator[Message]:
     """When to choose it, in one sentence."""
     candidate = variant.candidate
@@ -182,12 +196,17 @@ def when_of(variant: Variant) -> Iterator[Message]:
     elif variant.key == COMFORTABLE:
         yield Message("variant.when.comfortable", {"free_slots": candidate.free_slots})
     elif variant.key == SCALE_OUT:
-        power = (candidate.blocks.get("rack") or {}).get("power") or {}
-        if power.get("verdict") in ("risk", "does-not-fit"):
-            yield Message("variant.when.more-power", {"required_kw": power["required_feed_kw"]})
-        elif candidate.platform.nodes > 1:
-            yield Message("variant.when.several-nodes", {"nodes": candidate.platform.nodes})
-        else:
-            yield Message("variant.when.faster")
+        yield _when_scaled_out(candidate)
     elif variant.key == GIVEN:
         yield Message("variant.when.given")
+
+
+def _when_scaled_out(candidate: Candidate) -> Message:
+    power = (candidate.blocks.get("rack") or {}).get("power") or {}
+    if power.get("verdict") in ("risk", "does-not-fit"):
+        if phases := _short_phases(power):
+            return Message("variant.when.stronger-phase", {"phase_amps": phases["amps"]["high"]})
+        return Message("variant.when.more-power", {"required_kw": power["required_feed_kw"]})
+    if candidate.platform.nodes > 1:
+        return Message("variant.when.several-nodes", {"nodes": candidate.platform.nodes})
+    return Message("variant.when.faster")

@@ -73,7 +73,12 @@ SOURCED: dict[str, dict[float, str]] = {
     "estimators/storage.py": {3: "version of the estimator"},
     "estimators/storage_advice.py": dict.fromkeys((0.2, 0.3, 0.4, 0.7), JUDGED),
     "estimators/storage_rates.py": {},
-    "estimators/supplies.py": {3: "phases"},
+    "estimators/phases.py": {
+        3: "phases",
+        400: "IEC 60038",
+        1e-9: "rounding of a division that comes out even",
+    },
+    "estimators/supplies.py": {},
     "joined.py": {8766: "hours of a year of 365.25 days", 4: "quarters of a year"},
     "scaling.py": {8: "nodes tried at most", 0.2: "as the time estimator calls a run data-bound"},
 }

@@ -90,8 +90,8 @@ def test_an_incomplete_feed_is_unknown(site):
 
 
 def test_four_nodes_in_racks_of_15_kw_take_four_racks():
-    assert racks_needed(4, 15, 10.2) == 4
-    assert racks_needed(4, 8, 10.2) is None
+    assert racks_needed(4, nodes_per_feed(15, 10.2)) == 4
+    assert racks_needed(4, nodes_per_feed(8, 10.2)) is None
 
 
 @pytest.mark.parametrize(

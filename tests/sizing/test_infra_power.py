@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.candidates import candidates_of
 from apps.sizing.estimators.cooling import M3_PER_H_PER_CFM, airflow_m3_per_h
-from apps.sizing.estimators.feeds import circuit_kva, circuit_kw
+from apps.sizing.estimators.feeds import circuit_kva, circuit_kw, site_feed
 from apps.sizing.estimators.node import power_of
+from apps.sizing.estimators.phases import nodes_carried, phases_of, usable_kw
 from apps.sizing.estimators.power_supplies import (
     fullest_phase_amps,
     outlet_for,
@@ -20,6 +21,7 @@ from apps.sizing.estimators.power_supplies import (
 )
 from apps.sizing.estimators.rack import rack_estimator
 from apps.sizing.estimators.registry import estimate_all
+from apps.sizing.estimators.site_fit import site_fit
 from apps.sizing.estimators.space import space_of
 from apps.sizing.joined import energy_of
 from apps.sizing.platform import Platform
@@ -282,3 +284,73 @@ def test_the_energy_stands_beside_the_power_of_a_candidate():
     hours, rack = found.hours, found.blocks["rack"]
     average = rack["power"]["node_kw"]["average"]
     assert rack["energy"]["run_kwh"]["typical"] == pytest.approx(hours.typical * average["typical"])
+
+
+UNEVEN = {"server": "SYS-521GE-TNRT", "accelerator": "H200-NVL-141", "gpus": 8}
+
+
+def phased(amps, *, volts=400, **where):
+    return block_for(Site(amps=amps, phases=3, volts=volts, feeds=2), **{**UNEVEN, **where})
+
+
+def test_a_feed_whose_fullest_phase_is_too_small_blocks():
+    """Two supplies are left: two phases carry everything, the third nothing."""
+    block = phased(13)
+    power = block["power"]
+    assert power["load_kw"]["high"] < power["feed_capacity_kw"]
+    assert power["phases"]["amps"]["typical"] > 13
+    assert power["phases"]["carries_kw"] == pytest.approx(power["feed_capacity_kw"] * 2 / 3)
+    assert power["phases"]["verdict"] == power["verdict"] == block["verdict"] == "does-not-fit"
+    assert power["cases"][-1]["verdict"] == "does-not-fit"
+    assert power["nodes_per_feed"] == 0
+    lifts = {m["key"]: m["params"] for m in block["advice"] if ".lift." in m["key"]}
+    assert "rack.lift.feed" not in lifts
+    assert "rack.lift.each-feed" not in lifts
+    assert lifts["rack.lift.even-phases"] == {
+        "supply_count": 2,
+        "phase_amps": pytest.approx(power["phases"]["amps"]["high"] * 2 / 3),
+    }
+    assert lifts["rack.lift.circuit"]["amps"] == 32
+
+
+def test_a_phase_that_only_the_high_end_overloads_is_a_risk():
+    power = phased(16)["power"]
+    assert power["phases"]["amps"]["typical"] < 16 < power["phases"]["amps"]["high"]
+    assert power["phases"]["verdict"] == power["verdict"] == "risk"
+
+
+def test_a_phase_that_carries_its_supplies_changes_nothing():
+    for amps in (32, 63):
+        power = phased(amps)["power"]
+        assert power["verdict"] == power["phases"]["verdict"] == "fits"
+
+
+def test_supplies_in_threes_load_a_three_phase_feed_as_a_whole():
+    power = block_for(Site(amps=32, phases=3, volts=400, feeds=2), gpus=16, nodes=2)["power"]
+    assert power["phases"]["even"]
+    assert power["phases"]["carries_kw"] == power["feed_capacity_kw"]
+    assert power["phases"]["verdict"] == power["verdict"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(nodes=st.integers(1, 9), amps=st.sampled_from([16, 32, 63, 125]))
+def test_as_many_nodes_as_a_feed_carries_hold_and_one_more_does_not(nodes, amps):
+    site = Site(amps=amps, phases=3, volts=400, feeds=2)
+    server = CATALOG.servers[UNEVEN["server"]]
+    feed, node_kw = site_feed(site, 0.99), 6.4
+    most = nodes_carried(feed, phases_of(site, server, nodes, CONSTANTS), nodes, node_kw)
+    for count, held in ((most, True), (most + 1, False)):
+        if count:
+            carried = usable_kw(feed, phases_of(site, server, count, CONSTANTS))
+            assert (count * node_kw <= carried + 1e-9) is held
+
+
+def test_site_fit_says_of_the_phases_what_the_rack_says():
+    for amps in (16, 32):
+        site = Site(amps=amps, phases=3, volts=400, feeds=2)
+        task = Task(site=site)
+        fit = site_fit(task, platform(**UNEVEN), CATALOG, site_feed(site, 0.99))
+        block = phased(amps)
+        assert fit.verdict == block["verdict"]
+        assert (fit.short_of_phase is not None) is (amps == 16)
+        assert ("power" in fit.obstacles) is (amps == 16)

@@ -218,6 +218,8 @@ def test_what_a_rejected_one_lacks_is_true(name):
                 late = again.time.cycle.hours.high - TASKS[name]["cycle"]["target_hours"]
                 assert params["late_hours"] == pytest.approx(late)
                 assert late > 0
+            elif lack.key == "plan.lack.phases":
+                assert params["phase_amps"] > params["breaker_amps"]
             elif lack.key == "plan.lack.power":
                 block = platform_block(question.task, found.way.platform, FEW, question.feed)
                 assert params["load_kw"] == pytest.approx(block["power"]["load_kw"]["high"])
@@ -282,3 +284,17 @@ def test_more_time_or_power_never_takes_a_way_away(tight, loose):
 def within(hours, kw):
     cycle = {"target_hours": hours, "scope": "run"}
     return {**FULL, "cycle": cycle, "site": {**SITE, "kw_usable": kw}}
+
+
+def test_a_way_whose_fullest_phase_is_too_small_is_rejected_by_it():
+    site = {"amps": 6, "phases": 3, "volts": 400, "feeds": 2}
+    search = searched({**FULL, "site": site})
+    short = [m for m in search.misses if m.stand.fit and m.stand.fit.short_of_phase]
+    assert short
+    for miss in short[:3]:
+        found = judged(miss.way, miss.stand, search.question, whole=True)
+        assert not found.meets_all
+        assert found.stand.power_shortage > 0
+        told = {lack.key for lack in lacks_of(found, search.question)}
+        assert "plan.lack.phases" in told
+        assert "plan.lack.power" not in told

@@ -179,3 +179,19 @@ def test_a_minimal_variant_with_free_places_is_not_said_to_have_none(kind):
             assert not variant["free_gpu_slots"]
         if "variant.when.minimal-with-room" in said:
             assert variant["free_gpu_slots"] == variant["when"][0]["params"]["free_slots"] > 0
+
+
+def test_a_feed_whose_fullest_phase_is_too_small_blocks_like_a_narrow_one():
+    """A server of four supplies: two are left on the last feed, one of three phases is empty."""
+    site = {"phases": 3, "volts": 400, "feeds": 2, "cooling": "containment"}
+    blocked, carried = (variants(site={**site, "amps": amps})["V1"] for amps in (6, 16))
+    power = blocked["rack"]["power"]
+    assert power["missing_kw"] == 0
+    assert power["verdict"] in ("risk", "does-not-fit")
+    assert blocked["verdicts"]["rack"] == blocked["verdicts"]["overall"] == power["verdict"]
+    risk = next(m for m in blocked["risks"] if m["key"] == "variant.risk.phases")
+    assert risk["params"]["phase_amps"] > risk["params"]["breaker_amps"] == 6
+    assert "variant.risk.power" not in keys(blocked["risks"])
+    assert {"rack.lift.even-phases", "rack.lift.circuit"} <= set(keys(blocked["lifts"]))
+    assert carried["verdicts"]["rack"] == "fits"
+    assert "variant.risk.phases" not in keys(carried["risks"])

@@ -201,7 +201,13 @@ def _rack(block: Block) -> Cell:
 
 
 def _rack_lacks(block: Block) -> Iterable[str]:
-    """What beside the power spoils the verdict."""
+    """What beside the load of the feed spoils the verdict."""
+    phases = block["power"].get("phases")
+    if phases and phases["verdict"] in ("risk", "does-not-fit"):
+        yield _("fullest phase: %(current)s of %(breaker)s") % {
+            "current": formatting.span_text(phases["amps"], "A"),
+            "breaker": formatting.quantity(phases["breaker_amps"], "A"),
+        }
     space = block.get("space") or {}
     judged = (
         (_("cooling: %(verdict)s"), (block.get("cooling") or {}).get("verdict")),
@@ -217,6 +223,8 @@ def _rack_lacks(block: Block) -> Iterable[str]:
 def _rack_word(power: Mapping[str, Any], verdict: str) -> str:
     if verdict != "does-not-fit" or power.get("verdict") != "does-not-fit":
         return ""
+    if not power.get("missing_kw"):
+        return ""  # the fullest phase, which is said beside
     needed = formatting.estimate(power["required_feed_kw"], "kW")
     return _("%(power)s needed") % {"power": needed}
 

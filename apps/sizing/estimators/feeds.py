@@ -16,6 +16,7 @@ from apps.sizing.task import Site
 
 # A voltage below this with three phases is the phase voltage (230), not the line voltage (400).
 _LINE_VOLTAGE_FROM_V: Final = 300.0
+_PHASES: Final = 3
 
 # IEC circuits a rack is usually given, smallest first: phases, amperes, volts.
 CIRCUITS: Final = (
@@ -29,7 +30,7 @@ CIRCUITS: Final = (
 
 def circuit_kva(amps: float, phases: int, volts: float) -> float:
     """Apparent power of a circuit, kVA. Two phases are taken as two single-phase lines."""
-    if phases == 3:
+    if phases == _PHASES:
         line_volts = volts if volts >= _LINE_VOLTAGE_FROM_V else volts * math.sqrt(3)
         return math.sqrt(3) * line_volts * amps / 1000
     return phases * volts * amps / 1000
@@ -83,24 +84,31 @@ def nodes_per_feed(capacity_kw: float, node_kw: float) -> int:
     return math.floor(capacity_kw / node_kw + 1e-9)
 
 
-def racks_needed(nodes: int, capacity_kw: float, node_kw: float) -> int | None:
-    """Racks for `nodes` when each rack has a feed of `capacity_kw`; None: not one node fits.
+def racks_needed(nodes: int, per_rack: int) -> int | None:
+    """Racks for `nodes` when the feed of each carries `per_rack` of them; None: not one fits.
 
     Nodes are counted rack by rack: a node cannot be split between two.
     """
-    per_rack = nodes_per_feed(capacity_kw, node_kw)
     return math.ceil(nodes / per_rack) if per_rack else None
 
 
+def even_share(supplies: int) -> float:
+    """Share of a three-phase circuit that `supplies` can take before one of its phases is full."""
+    return supplies / (_PHASES * math.ceil(supplies / _PHASES))
+
+
 def smallest_circuit(
-    load_kw: Range, power_factor: float, reserve_ratio: float
+    load_kw: Range, power_factor: float, reserve_ratio: float, *, supplies: int = _PHASES
 ) -> tuple[int, float, float] | None:
-    """The smallest usual circuit (phases, amperes, volts) that carries `load_kw` with reserve.
+    """The smallest usual circuit (phases, amperes, volts) that carries `load_kw` with reserve
+    through so many supplies.
 
     None when even the largest does not: several circuits are needed then.
     """
     for phases, amps, volts in CIRCUITS:
         kilowatts = circuit_kw(amps, phases, volts, power_factor=power_factor)
+        if phases == _PHASES:
+            kilowatts *= even_share(supplies)
         if load_kw.high <= kilowatts * (1 - reserve_ratio):
             return phases, amps, volts
     return None

@@ -21,7 +21,6 @@ from apps.sizing.estimators.cooling import (
 from apps.sizing.estimators.feeds import (
     Feed,
     feed_reserve_ratio,
-    nodes_per_feed,
     racks_needed,
     site_feed,
 )
@@ -32,6 +31,7 @@ from apps.sizing.estimators.node import (
     power_of,
     server_of,
 )
+from apps.sizing.estimators.phases import nodes_carried, phases_of, usable_kw
 from apps.sizing.estimators.power import NodePower
 from apps.sizing.estimators.rack_advice import (
     advice,
@@ -129,8 +129,10 @@ def _power_block(
     node_kw = power.load_w / 1000
     gpus = installed_gpus(platform, server)
     reserve_ratio = feed_reserve_ratio(catalog.constants)
-    found = feed_verdict(load_kw, feed.capacity_kw if feed else None, reserve_ratio)
+    phases = supplies.phases if supplies else None
+    carries_kw = usable_kw(feed, phases)
     required_kw = load_kw.high / (1 - reserve_ratio)
+    per_feed = nodes_carried(feed, phases, platform.nodes, node_kw.high) if feed else None
     return {
         "node_kw": {
             "feed": (power.feed_w / 1000).as_dict(),
@@ -146,21 +148,20 @@ def _power_block(
         "required_feed_kw": required_kw,
         # Of the feed, with its reserve: what there is and what is missing make what is required.
         "missing_kw": None if feed is None else max(0.0, required_kw - feed.capacity_kw),
-        "verdict": found,
-        "cases": _cases(task, feed, load_kw, reserve_ratio),
-        "nodes_per_feed": nodes_per_feed(feed.capacity_kw, node_kw.high) if feed else None,
-        "racks_needed": racks_needed(platform.nodes, feed.capacity_kw, node_kw.high)
-        if feed
-        else None,
+        # A feed is no stronger than its fullest phase.
+        "verdict": feed_verdict(load_kw, carries_kw, reserve_ratio),
+        "phases": phases.as_dict(load_kw, reserve_ratio) if phases else None,
+        "cases": _cases(task, carries_kw, load_kw, reserve_ratio),
+        "nodes_per_feed": per_feed,
+        "racks_needed": None if per_feed is None else racks_needed(platform.nodes, per_feed),
         "supplies": supplies.as_dict() if supplies else None,
     }
 
 
 def _cases(
-    task: Task, feed: Feed | None, load_kw: Range, reserve_ratio: float
+    task: Task, capacity: float | None, load_kw: Range, reserve_ratio: float
 ) -> list[dict[str, Any]]:
     """What each feed carries with all of them alive, and with one lost."""
-    capacity = feed.capacity_kw if feed else None
     feeds = task.site.feeds or 1
     shared = load_kw / feeds
     cases = [_case("all-feeds", feeds, shared, feed_verdict(shared, capacity, reserve_ratio))]
@@ -226,9 +227,13 @@ def _growth_block(
     task: Task, platform: Platform, catalog: Catalog, feed: Feed | None, load_kw: Range
 ) -> dict[str, Any]:
     """Where it can grow: free places in the chassis, or one more node."""
-    capacity = feed.capacity_kw if feed else None
     reserve_ratio = feed_reserve_ratio(catalog.constants)
     server = server_of(platform, catalog)
+
+    def judged(load_kw: Range, nodes: int) -> Verdict:
+        phases = phases_of(task.site, server, nodes, catalog.constants)
+        return feed_verdict(load_kw, usable_kw(feed, phases), reserve_ratio)
+
     standing = installed_gpus(platform, server)
     most = max(server.gpu_counts) if server else standing
     more_nodes = load_kw * ((platform.nodes + 1) / platform.nodes)
@@ -236,7 +241,7 @@ def _growth_block(
         "free_gpu_slots": max(0, most - standing) if server else None,
         "expandable": most > standing if server else None,
         "next_node_load_kw": more_nodes.as_dict(),
-        "next_node_verdict": feed_verdict(more_nodes, capacity, reserve_ratio),
+        "next_node_verdict": judged(more_nodes, platform.nodes + 1),
     }
     if server and most > standing:
         full = power_of(task, platform, catalog, gpus=most)
@@ -244,20 +249,20 @@ def _growth_block(
             full_kw = full.load_w * (platform.nodes / 1000)
             block["full_chassis_gpus"] = most * platform.nodes
             block["full_chassis_load_kw"] = full_kw.as_dict()
-            block["full_chassis_verdict"] = feed_verdict(full_kw, capacity, reserve_ratio)
+            block["full_chassis_verdict"] = judged(full_kw, platform.nodes)
     planned = _planned_growth(task, platform, catalog, load_kw, most)
     if planned is not None:
-        gpus, planned_kw = planned
+        gpus, nodes, planned_kw = planned
         block["planned_gpus"] = gpus
         block["planned_load_kw"] = planned_kw.as_dict()
-        block["planned_verdict"] = feed_verdict(planned_kw, capacity, reserve_ratio)
+        block["planned_verdict"] = judged(planned_kw, nodes)
     return block
 
 
 def _planned_growth(
     task: Task, platform: Platform, catalog: Catalog, load_kw: Range, most: int
-) -> tuple[int, Range] | None:
-    """GPUs that the stated growth asks for and their load: in the same chassis, else more nodes.
+) -> tuple[int, int, Range] | None:
+    """GPUs that the stated growth asks for, their nodes and their load: in the same chassis, else more nodes.
 
     None when no growth is stated.
     """
@@ -269,6 +274,6 @@ def _planned_growth(
     if per_node <= most:
         grown = power_of(task, platform, catalog, gpus=per_node)
         if grown is not None:
-            return gpus, grown.load_w * (platform.nodes / 1000)
+            return gpus, platform.nodes, grown.load_w * (platform.nodes / 1000)
     nodes = math.ceil(gpus / platform.gpus_per_node)
-    return gpus, load_kw * (nodes / platform.nodes)
+    return gpus, nodes, load_kw * (nodes / platform.nodes)

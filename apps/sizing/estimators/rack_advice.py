@@ -17,13 +17,14 @@ from apps.sizing.estimators.feeds import (
     smallest_circuit,
 )
 from apps.sizing.estimators.node import installed_gpus, is_liquid, power_of, server_of
+from apps.sizing.estimators.phases import Phases, nodes_carried, phases_of, usable_kw
 from apps.sizing.estimators.supplies import Supplies, supply_warnings
 from apps.sizing.facts import Catalog, Server
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
 from apps.sizing.task import Task
-from apps.sizing.verdicts import feed_verdict
+from apps.sizing.verdicts import HOLDS, feed_verdict
 
 _LONG_USE: Final = frozenset({"1-2y", "3-5y"})
 _BY_AIR: Final = frozenset({"room-air", "containment", "in-row"})
@@ -89,7 +90,7 @@ def advice(
     return [
         *supply_warnings(task, platform, supplies),
         *_site_warnings(task, server, catalog, platform),
-        *_power_lifts(task, platform, catalog, feed, load_kw),
+        *_power_lifts(task, platform, catalog, feed, load_kw, supplies),
         *_cooling_lifts(server, cooling),
     ]
 
@@ -132,38 +133,62 @@ def growth_advice(
 
 
 def _power_lifts(
-    task: Task, platform: Platform, catalog: Catalog, feed: Feed | None, load_kw: Range
+    task: Task,
+    platform: Platform,
+    catalog: Catalog,
+    feed: Feed | None,
+    load_kw: Range,
+    supplies: Supplies | None,
 ) -> Iterator[Message]:
     reserve_ratio = feed_reserve_ratio(catalog.constants)
-    found = feed_verdict(load_kw, feed.capacity_kw if feed else None, reserve_ratio)
+    phases = supplies.phases if supplies else None
+    found = feed_verdict(load_kw, usable_kw(feed, phases), reserve_ratio)
     if found == "fits":
         return
-    required = {"required_kw": load_kw.high / (1 - reserve_ratio)}
-    if feed is not None and found != "tight":
+    yield from _feed_lifts(task, feed, load_kw, reserve_ratio, phases)
+    power_factor = catalog.constants["power.psu_power_factor"].typical
+    through = {"supplies": phases.supplies} if phases else {}
+    circuit = smallest_circuit(load_kw, power_factor, reserve_ratio, **through)
+    if circuit is None:
+        required_kw = load_kw.high / (1 - reserve_ratio)
+        yield Message("rack.lift.several-circuits", {"required_kw": required_kw})
+    else:
+        lines, amps, volts = circuit
+        yield Message(
+            "rack.lift.circuit", {"phases": lines, "amps": round(amps), "volts": round(volts)}
+        )
+    if feed is None or found == "tight":
+        return
+    if platform.nodes > 1:
+        per_rack = nodes_carried(feed, phases, platform.nodes, load_kw.high / platform.nodes)
+        racks = racks_needed(platform.nodes, per_rack)
+        if racks is not None and racks > 1:
+            yield Message("rack.lift.more-racks", {"racks": racks})
+    gpus = _gpus_that_fit(task, platform, catalog, feed)
+    if gpus is not None:
+        yield Message("rack.lift.fewer-gpus", {"gpus": gpus})
+
+
+def _feed_lifts(
+    task: Task, feed: Feed | None, load_kw: Range, reserve_ratio: float, phases: Phases | None
+) -> Iterator[Message]:
+    """A stronger feed where it is too weak; the same on every phase where that is enough."""
+    if feed is None:
+        return
+    by_feed = feed_verdict(load_kw, feed.capacity_kw, reserve_ratio)
+    if by_feed not in HOLDS:
+        required = {"required_kw": load_kw.high / (1 - reserve_ratio)}
         several = task.site.feeds is not None and task.site.feeds > 1
         yield (
             Message("rack.lift.each-feed", {**required, "feed_count": task.site.feeds})
             if several
             else Message("rack.lift.feed", required)
         )
-    power_factor = catalog.constants["power.psu_power_factor"].typical
-    circuit = smallest_circuit(load_kw, power_factor, reserve_ratio)
-    if circuit is None:
-        yield Message("rack.lift.several-circuits", required)
-    else:
-        phases, amps, volts = circuit
-        yield Message(
-            "rack.lift.circuit", {"phases": phases, "amps": round(amps), "volts": round(volts)}
-        )
-    if feed is None or found == "tight":
-        return
-    if platform.nodes > 1:
-        racks = racks_needed(platform.nodes, feed.capacity_kw, load_kw.high / platform.nodes)
-        if racks is not None and racks > 1:
-            yield Message("rack.lift.more-racks", {"racks": racks})
-    gpus = _gpus_that_fit(task, platform, catalog, feed)
-    if gpus is not None:
-        yield Message("rack.lift.fewer-gpus", {"gpus": gpus})
+    elif phases is not None and not phases.even:
+        even_amps = phases.even_amps(load_kw.high)
+        if even_amps <= phases.breaker_amps:
+            params = {"supply_count": phases.supplies, "phase_amps": even_amps}
+            yield Message("rack.lift.even-phases", params)
 
 
 def _gpus_that_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed) -> int | None:
@@ -173,13 +198,13 @@ def _gpus_that_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed)
         return None
     standing = installed_gpus(platform, server)
     reserve_ratio = feed_reserve_ratio(catalog.constants)
+    carries_kw = usable_kw(feed, phases_of(task.site, server, platform.nodes, catalog.constants))
     for count in sorted((n for n in server.gpu_counts if n < standing), reverse=True):
         smaller = replace(platform, gpus=count)
         power = power_of(task, smaller, catalog, gpus=count)
         if power is None:
             continue
-        found = feed_verdict(power.load_w / 1000, feed.capacity_kw, reserve_ratio)
-        if found in ("fits", "tight"):
+        if feed_verdict(power.load_w / 1000, carries_kw, reserve_ratio) in HOLDS:
             return count
     return None
 

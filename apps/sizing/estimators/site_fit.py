@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from apps.sizing.estimators.cooling import cooling_verdict, method_for
 from apps.sizing.estimators.feeds import Feed, feed_reserve_ratio
 from apps.sizing.estimators.node import is_liquid, power_of, server_of
+from apps.sizing.estimators.phases import Phases, phases_of, usable_kw
 from apps.sizing.estimators.space import space_of
 from apps.sizing.facts import Catalog
 from apps.sizing.platform import Platform
@@ -30,13 +31,20 @@ from apps.sizing.verdicts import (
 class SiteFit:
     """`verdicts` by part: power, cooling, and units, depth, weight where the server is known.
 
-    `required_kw` is the feed that the high end asks for with its reserve.
+    `phases` are those of a three-phase circuit. `required_kw` is the feed that the high end asks for with its reserve.
     """
 
     load_kw: Range
     reserve_ratio: float
     feed_kw: float | None
     verdicts: Mapping[str, Verdict]
+    phases: Phases | None = None
+
+    @property
+    def short_of_phase(self) -> Phases | None:
+        """The phases, where they alone are what the power fails by."""
+        feed = feed_verdict(self.load_kw, self.feed_kw, self.reserve_ratio)
+        return self.phases if "power" in self.obstacles and feed in HOLDS else None
 
     @property
     def verdict(self) -> Verdict:
@@ -74,10 +82,10 @@ def site_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed | None
     constants = catalog.constants
     load_kw = power.load_w * (platform.nodes / 1000)
     method = method_for(task.site.cooling)
-    feed_kw = feed.capacity_kw if feed else None
+    phases = phases_of(task.site, server, platform.nodes, constants)
     reserve_ratio = feed_reserve_ratio(constants)
     verdicts = {
-        "power": feed_verdict(load_kw, feed_kw, reserve_ratio),
+        "power": feed_verdict(load_kw, usable_kw(feed, phases), reserve_ratio),
         "cooling": cooling_verdict(load_kw, method, constants, liquid_server=is_liquid(server)),
     }
     if server is not None:
@@ -85,4 +93,10 @@ def site_fit(task: Task, platform: Platform, catalog: Catalog, feed: Feed | None
         verdicts["units"] = space.units_verdict
         verdicts["depth"] = space.depth_verdict
         verdicts["weight"] = space.weight_verdict
-    return SiteFit(load_kw=load_kw, reserve_ratio=reserve_ratio, feed_kw=feed_kw, verdicts=verdicts)
+    return SiteFit(
+        load_kw=load_kw,
+        reserve_ratio=reserve_ratio,
+        feed_kw=feed.capacity_kw if feed else None,
+        verdicts=verdicts,
+        phases=phases,
+    )

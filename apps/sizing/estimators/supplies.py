@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from apps.sizing.estimators.node import server_of
+from apps.sizing.estimators.phases import Phases, phases_of
 from apps.sizing.estimators.power import NodePower
 from apps.sizing.estimators.power_supplies import (
     PsuScheme,
-    fullest_phase_amps,
     outlet_for,
     phase_volts,
     psu_scheme,
@@ -19,10 +19,8 @@ from apps.sizing.estimators.power_supplies import (
 from apps.sizing.facts import Catalog, Server
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
-from apps.sizing.ranges import Range
 from apps.sizing.task import Site, Task
 
-_THREE_PHASES: Final = 3
 _AT_FULL_LOAD: Final = "power.psu_titanium_eff_100pct"
 
 
@@ -31,7 +29,8 @@ class Supplies:
     """The scheme of one node, the current of one supply at its rating and the outlet it needs.
 
     `outlets_per_feed` are those of all nodes; `phase_amps` is the fullest phase of the circuit
-    when one feed carries everything, None without a three-phase circuit.
+    when one feed carries everything, None without a three-phase circuit; `phases` says the same of
+    any load.
     """
 
     scheme: PsuScheme
@@ -40,6 +39,7 @@ class Supplies:
     outlet: str | None
     outlets_per_feed: int
     phase_amps: float | None
+    phases: Phases | None
 
     def as_dict(self) -> dict[str, Any]:
         scheme, extra = self.scheme, self.server.extra
@@ -80,6 +80,7 @@ def supplies_of(
     )
     volts = phase_volts(site.volts)
     amps = supply_amps(server.psu_w, volts, constants[_AT_FULL_LOAD].typical)
+    phases = phases_of(site, server, platform.nodes, constants)
     per_feed = -(-scheme.count // (site.feeds or 1))
     return Supplies(
         scheme=scheme,
@@ -87,24 +88,9 @@ def supplies_of(
         amps=amps,
         outlet=outlet_for(amps, constants),
         outlets_per_feed=per_feed * platform.nodes,
-        phase_amps=_phase_amps(site, scheme, platform.nodes, volts, power.load_w, constants),
+        phase_amps=phases.amps(power.load_w.high * platform.nodes / 1000) if phases else None,
+        phases=phases,
     )
-
-
-def _phase_amps(
-    site: Site,
-    scheme: PsuScheme,
-    nodes: int,
-    volts: float,
-    load_w: Range,
-    constants: Mapping[str, Range],
-) -> float | None:
-    """The fullest phase of a circuit that carries all nodes alone; the last alive on its feed."""
-    if site.amps is None or site.phases != _THREE_PHASES:
-        return None
-    live = max(1, scheme.count // (site.feeds or 1)) * nodes
-    power_factor = constants["power.psu_power_factor"].typical
-    return fullest_phase_amps(load_w.high * nodes, live, volts, power_factor)
 
 
 def supply_warnings(task: Task, platform: Platform, supplies: Supplies | None) -> Iterator[Message]:
@@ -129,6 +115,7 @@ def _of_the_circuit(site: Site, supplies: Supplies) -> Iterator[Message]:
         yield Message("rack.warning.low-voltage", {"min_volts": least, "volts": site.volts})
     if supplies.outlet is None:
         yield Message("rack.warning.no-outlet", {"supply_amps": supplies.amps})
-    if supplies.phase_amps is not None and supplies.phase_amps > (site.amps or 0.0):
+    if supplies.phases and supplies.phase_amps and supplies.phase_amps > (site.amps or 0.0):
         params = {"phase_amps": supplies.phase_amps, "breaker_amps": site.amps}
-        yield Message("rack.warning.uneven-phases", params)
+        even = supplies.phases.even
+        yield Message(f"rack.warning.{'full' if even else 'uneven'}-phases", params)

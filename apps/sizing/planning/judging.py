@@ -91,11 +91,12 @@ class Stand:
 
     @property
     def power_shortage(self) -> float:
-        """What the feed lacks of the load, relative to the feed."""
+        """What the feed, or its fullest phase, lacks of the load, relative to what it gives."""
         fit = self.fit
         if fit is None or "power" not in fit.obstacles or not fit.feed_kw:
             return 0.0
-        return fit.load_kw.high / fit.feed_kw - 1.0
+        phases = fit.short_of_phase
+        return fit.load_kw.high / (phases.carries_kw if phases else fit.feed_kw) - 1.0
 
 
 def _obstruction(fit: SiteFit | None) -> tuple[int, float]:

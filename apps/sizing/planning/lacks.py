@@ -52,7 +52,10 @@ def _of_site(found: Judged, question: Question) -> Iterator[Message]:
     if fit is None:
         return
     for part in fit.obstacles:
-        if part == "power":
+        if part == "power" and (phases := fit.short_of_phase):
+            amps = {"phase_amps": phases.amps(fit.load_kw.high)}
+            yield Message("plan.lack.phases", {**amps, "breaker_amps": phases.breaker_amps})
+        elif part == "power":
             params = {"load_kw": fit.load_kw.high, "feed_kw": fit.feed_kw}
             yield Message("plan.lack.power", params)
         elif part == "cooling":

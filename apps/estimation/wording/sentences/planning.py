@@ -44,6 +44,9 @@ SENTENCES: Final[dict[str, Promise]] = {
         "%(late_hours)s later than the deadline of %(target_hours)s by the high end."
     ),
     "plan.lack.power": _("A feed gives %(feed_kw)s, up to %(load_kw)s are needed."),
+    "plan.lack.phases": _(
+        "The fullest phase carries up to %(phase_amps)s, its breaker is %(breaker_amps)s: the power supplies load the phases unevenly."
+    ),
     "plan.lack.cooling": _("The cooling of the site does not carry %(heat_kw)s away."),
     "plan.lack.units": _(
         "%(server)s takes %(needed_rack_units)s in a row, %(rack_units)s are free."

@@ -60,6 +60,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "rack.warning.uneven-phases": _(
         "With one feed left, the fullest phase carries %(phase_amps)s and its breaker is %(breaker_amps)s: the power supplies do not divide evenly over three phases."
     ),
+    "rack.warning.full-phases": _(
+        "With one feed left, every phase carries %(phase_amps)s and its breaker is %(breaker_amps)s."
+    ),
     "rack.warning.cooling-not-understood": _(
         "“%(said)s” does not say how the heat leaves the rack: this server gives it off at full power for days, unlike an ordinary one."
     ),
@@ -71,6 +74,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     ),
     "rack.lift.each-feed": _(
         "Each of the %(feed_count)s feeds has to give %(required_kw)s, its reserve included: one carries everything when another is lost."
+    ),
+    "rack.lift.even-phases": _(
+        "With power supplies in threes on a feed (now %(supply_count)s), or supplies that take three phases themselves, each phase would carry %(phase_amps)s."
     ),
     "rack.lift.several-circuits": _(
         "No single usual circuit carries it: %(required_kw)s are needed, split over several circuits."

@@ -52,6 +52,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "variant.risk.power": _(
         "The feed lacks %(missing_kw)s; one of %(required_kw)s would be needed."
     ),
+    "variant.risk.phases": _(
+        "The fullest phase of the feed carries up to %(phase_amps)s, its breaker is %(breaker_amps)s: spread the power supplies evenly over the phases or take a larger breaker."
+    ),
     "variant.risk.cooling": _("The cooling of the site does not carry %(heat_kw)s away."),
     "variant.risk.growth-power": _(
         "Growing to %(gpus)s needs up to %(load_kw)s on a feed, more than there is."
@@ -95,6 +98,9 @@ SENTENCES: Final[dict[str, Promise]] = {
         "If experiments go on: there is memory in reserve; free places for GPUs: %(free_slots)s."
     ),
     "variant.when.more-power": _("If the site gives a feed of %(required_kw)s."),
+    "variant.when.stronger-phase": _(
+        "If the site gives %(phase_amps)s on a phase, or the power supplies load the phases evenly."
+    ),
     "variant.when.several-nodes": _("If one node is not enough: %(nodes)s and a network."),
     "variant.when.faster": _("If the answer is needed sooner than the comfortable node gives it."),
     "variant.when.given": _("This is the platform that the task names."),
