@@ -89,13 +89,25 @@ def _blocked(draft: Draft, section: Section) -> str:
     if section.key == _FIRST:
         return ""
     if not gate_is_open(draft):
-        return _("First state the goal: it decides what we ask")
+        return _waiting(draft, section)
     if section.key != "check":
         return ""
     for earlier in relevant_sections(draft.evaluated.effective):
         if earlier.pages and not draft.evaluated.sections[earlier.key].started:
             return _("First fill in “%(section)s”") % {"section": earlier.name}
     return ""
+
+
+def _waiting(draft: Draft, section: Section) -> str:
+    """Why the section waits for the goal; what a letter or a file has answered in it is kept."""
+    kept = sum(not draft.raw[q.key].blank for q in section.questions if q.key in draft.raw)
+    if not kept:
+        return _("First state the goal: it decides what we ask")
+    return ngettext(
+        "First state the goal; %(count)s answer is kept here already",
+        "First state the goal; %(count)s answers are kept here already",
+        kept,
+    ) % {"count": kept}
 
 
 def _state(draft: Draft, section: Section) -> tuple[str, str]:

@@ -48,6 +48,16 @@ def test_the_question_that_moves_most_comes_first_with_its_figures(browser, half
     assert "GiB" in first[1]
 
 
+def test_of_many_questions_the_weaker_ones_are_folded(browser, draft):
+    browser.post(section_url(draft, "goal"), {"purpose": "scratch", "weights_change": "yes"})
+    browser.post(url("check", draft))
+    html = open_block(page(browser, url("check", draft)))
+    shown, folded = re.split(r"\d+ more questions", html)
+    keys = [re.findall(r'name="key" value="(\w+)"', part) for part in (shown, folded)]
+    assert len(keys[0]) == 10
+    assert len(set(keys[0] + keys[1])) == len(influence_of_draft(draft_of(draft)).questions)
+
+
 def test_the_drawing_and_its_table_say_the_same(browser, half):
     html = page(browser, url("check", half))
     view = influence_of_draft(draft_of(half)).view

@@ -1,5 +1,7 @@
 """A configuration of the training answers the questions it can, and nothing behind one's back."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -165,16 +167,27 @@ def test_files_that_complete_each_other_are_read_together(browser, draft):
     trainer = attach(browser, draft, "train.yaml", WITH_REFERENCE.encode())
     alone = page(browser, url("fill", draft, trainer.pk))
     assert "zero2.json" in alone
-    assert "Read together with" not in alone
+    assert "train.yaml, zero2.json" not in alone
     launcher = attach(browser, draft, "zero2.json", DEEPSPEED)
-    for chosen in (trainer, launcher):
+    for chosen, names in (
+        (trainer, "train.yaml, zero2.json"),
+        (launcher, "zero2.json, train.yaml"),
+    ):
         html = page(browser, url("fill", draft, chosen.pk))
-        assert "Read together with" in html
+        assert names in html
         assert "It refers to the file" not in html
     take_all(browser, draft, launcher)
     notes = dict(draft.answers.values_list("key", "note"))
     assert notes["sequence_length"] == "train.yaml"
     assert notes["offload"] == "zero2.json"
+
+
+def test_sections_that_wait_for_the_goal_say_what_is_kept_in_them(browser, draft, attached):
+    take_all(browser, draft, attached)
+    draft.answers.filter(key="purpose").delete()
+    assert re.search(
+        r"First state the goal; \d+ answers are kept here", page(browser, url("hub", draft))
+    )
 
 
 def test_what_was_taken_is_put_back(browser, draft, attached):

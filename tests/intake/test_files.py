@@ -86,12 +86,22 @@ def test_a_hostile_name_is_only_ever_text(browser, draft, name):
 
 def test_a_file_that_is_too_large_or_empty_is_refused_with_the_limit(browser, draft):
     upload(browser, draft, b"x" * (MAX_FILE_BYTES + 1))
-    assert "up to 10 MB" in browser.get(url("files", draft)).content.decode()
+    assert "up to 10 MiB" in browser.get(url("files", draft)).content.decode()
     upload(browser, draft, b"")
     assert "is empty" in browser.get(url("files", draft)).content.decode()
     browser.post(url("attach", draft))
     assert "Choose a file first" in browser.get(url("files", draft)).content.decode()
     assert Attachment.objects.count() == 0
+
+
+def test_going_on_keeps_what_was_chosen(browser, draft):
+    chosen = {"file": SimpleUploadedFile("a.txt", b"a"), "then": "check"}
+    assert browser.post(url("attach", draft), chosen)["Location"].endswith("/check/")
+    assert Attachment.objects.get().name == "a.txt"
+    nothing = browser.post(url("attach", draft), {"then": "check"})
+    assert nothing["Location"].endswith("/check/")
+    refused = {"file": SimpleUploadedFile("b.txt", b""), "then": "check"}
+    assert browser.post(url("attach", draft), refused)["Location"].endswith("/files/")
 
 
 def test_one_bad_file_does_not_stop_the_others(browser, draft):

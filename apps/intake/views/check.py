@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -40,6 +40,8 @@ from apps.questionnaire.sentences import Text
 from apps.requisitions import policy
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import attachments_of
+
+_FIRST_SHOWN: Final = 10  # open questions; the others are folded
 
 
 @require_http_methods(["GET", "POST"])
@@ -111,8 +113,8 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
         "stamp": draft_stamp(draft),
         "editable": editable,
         "sections": check_sections(draft, influence.questions, editable=editable),
-        "questions": _linked(_questions(draft, influence), editable=editable),
         "influence": influence.view,
+        **_open(draft, influence, editable=editable),
         "asked": _linked(engineer_questions(draft), editable=editable),
         "files": attachments_of(draft.requisition),
         "expected": expected_day(timezone.now()),
@@ -132,8 +134,14 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
     }
 
 
-def _questions(draft: Draft, influence: DraftInfluence) -> list[QuestionRow]:
-    return with_asking(draft, client_questions(draft, influence))
+def _open(draft: Draft, influence: DraftInfluence, *, editable: bool) -> dict[str, Any]:
+    """Open questions; of many only those that matter most are unfolded."""
+    rows = _linked(with_asking(draft, client_questions(draft, influence)), editable=editable)
+    return {
+        "questions": rows[:_FIRST_SHOWN],
+        "more": rows[_FIRST_SHOWN:],
+        "open_count": len(rows),
+    }
 
 
 def _linked(rows: list[QuestionRow], *, editable: bool) -> list[QuestionRow]:

@@ -48,7 +48,8 @@ def files(request: HttpRequest, draft: Draft) -> HttpResponse:
 @require_POST
 @with_draft
 def attach(request: HttpRequest, draft: Draft) -> HttpResponse:
-    """Keep what was chosen; one bad file does not stop the others."""
+    """Keep what was chosen; one bad file does not stop the others, but it is not passed over."""
+    going_on = "then" in request.POST
     for uploaded in request.FILES.getlist("file"):
         try:
             _attach_one(request, draft, uploaded)
@@ -56,9 +57,10 @@ def attach(request: HttpRequest, draft: Draft) -> HttpResponse:
             raise
         except DomainError as problem:
             messages.error(request, problem.message)
-    if not request.FILES:
+            going_on = False
+    if not request.FILES and not going_on:
         messages.error(request, _("Choose a file first."))
-    return redirect("intake:files", draft.requisition.pk)
+    return redirect("intake:check" if going_on else "intake:files", draft.requisition.pk)
 
 
 def _attach_one(request: HttpRequest, draft: Draft, uploaded: UploadedFile[bytes]) -> None:

@@ -65,12 +65,13 @@ def _take(request: HttpRequest, draft: Draft, config: ReadConfig) -> HttpRespons
         draft=draft, config=config, versions=versions, actor=person(request)
     )
     _remember(request, draft, {key: outcome.versions[key] for key in outcome.written})
-    taken = ngettext(
-        "%(count)s answer is taken from the file.",
-        "%(count)s answers are taken from the file.",
-        len(outcome.versions),
-    )
-    messages.success(request, taken % {"count": len(outcome.versions)})
+    if config.of_a_run or not outcome.written:  # else the list of sections says it, with the undo
+        taken = ngettext(
+            "%(count)s answer is taken from the file.",
+            "%(count)s answers are taken from the file.",
+            len(outcome.versions),
+        )
+        messages.success(request, taken % {"count": len(outcome.versions)})
     if outcome.clashes:
         names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
         text = _("Somebody else has answered meanwhile, so this was not taken: %(names)s.")

@@ -218,7 +218,7 @@ def attachment_add(
     if not content:
         raise DomainError(_("The file “%(name)s” is empty.") % {"name": name[:100]})
     if len(content) > MAX_FILE_BYTES:
-        raise DomainError(_("A file may have up to 10 MB; attach an excerpt instead."))
+        raise DomainError(_("A file may have up to 10 MiB; attach an excerpt instead."))
     if attachments_of(requisition).count() >= MAX_FILES:
         raise DomainError(_("Up to 20 files; remove one that is not needed."))
     sha256 = blobs.write(content)
