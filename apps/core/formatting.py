@@ -118,7 +118,9 @@ def quantity(value: float | None, unit: str) -> str:
     """`number` with its unit: 3,95 кВт."""
     if value is None or not math.isfinite(value):
         return not_given()
-    return with_unit(number(value), unit, value)
+    # The word goes with what is read: 682.67 tokens stand as 683.
+    read = value if value == int(value) else round(value, SIGNIFICANT_DIGITS - 1 - exponent(value))
+    return with_unit(number(value), unit, read)
 
 
 def scientific(value: float, significant: int = SIGNIFICANT_DIGITS) -> str:

@@ -128,9 +128,16 @@ def test_decimal_and_binary_units_differ_by_name_and_by_figure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "words"), [(1, "1 токен"), (8192, "8 192 токена"), (5, "5 токенов"), (21, "21 токен")]
+    ("count", "words"),
+    [
+        (1, "1 токен"),
+        (8192, "8 192 токена"),
+        (5, "5 токенов"),
+        (21, "21 токен"),
+        (682.7, "683 токена"),
+    ],
 )
-def test_russian_counts_decline(count: int, words: str) -> None:
+def test_russian_counts_decline(count: float, words: str) -> None:
     with translation.override("ru"):
         assert f.quantity(count, "tokens").replace(NB, " ").replace(TH, " ") == words
 
