@@ -48,12 +48,12 @@ def measure_on_servers() -> None:
         os.environ["DATABASE_URL"] = stack.enter_context(services.private_postgresql())
         os.environ["REDIS_URL"] = stack.enter_context(services.private_redis())
         product = stack.enter_context(stocked_product())
-        measure_pages(Browser(product.url), PAGES, "PostgreSQL + Redis")
+        measure_pages(Browser(product.url), PAGES, "PostgreSQL + Redis", product.web_pids())
 
 
 if __name__ == "__main__":
     with stocked_product() as embedded:
-        measure_pages(Browser(embedded.url), PAGES, "SQLite")
+        measure_pages(Browser(embedded.url), PAGES, "SQLite", embedded.web_pids())
     try:
         measure_on_servers()
     except services.Unavailable as reason:
