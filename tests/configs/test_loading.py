@@ -80,6 +80,7 @@ REFUSED = {
     "deep blocks": ("d.yaml", "\n".join(" " * i + "a:" for i in range(60)), "too-deep"),
     "many nodes": ("m.yaml", "\n".join(f"k{i}: 1" for i in range(9000)), "too-large"),
     "python tag": ("t.yaml", "a: !!python/object/apply:os.system ['true']", "tag-refused"),
+    "tag of a binary": ("t.yaml", "a: !!binary aGk=", "tag-refused"),
     "own tag": ("t.yaml", "a: !ENV secret", "tag-refused"),
     "unknown alias": ("t.yaml", "a: *nobody", "bad-syntax"),
     "alias to itself": ("t.yaml", "a: &x [*x]", "bad-syntax"),
@@ -123,6 +124,12 @@ def test_what_is_not_text_is_refused(data):
     with pytest.raises(ConfigError) as refusal:
         load("a.yaml", data)
     assert refusal.value.code == "not-text"
+
+
+def test_the_kind_of_a_value_may_be_said_aloud():
+    text = "a: !!float $rate\nb: !!int '8'\nc: !!bool true\nd: !!str 8\ne: !!seq [1]\nf: !!map {}"
+    tree = load("a.yaml", text.encode())[0].tree
+    assert tree == {"a": "$rate", "b": 8, "c": True, "d": "8", "e": [1], "f": {}}
 
 
 def test_a_byte_order_mark_is_no_key():

@@ -144,11 +144,9 @@ def _read_batch(keys: Keys, draft: Draft) -> None:
 
 
 def _read_precision(keys: Keys, draft: Draft) -> None:
+    """`fp8` beside a 16-bit type speeds up products only: the type that is stated holds."""
     bf16, fp16 = keys.plain("bf16"), keys.plain("fp16")
     pure = truthy(keys.plain("bfloat16"))
-    if truthy(keys.plain("fp8")):
-        draft.guess("precision", "fp8-mixed")
-        return
     if bf16 == "full" or (pure and not truthy(bf16)):
         draft.file("precision", "bf16-pure")
     elif truthy(bf16):
@@ -157,6 +155,8 @@ def _read_precision(keys: Keys, draft: Draft) -> None:
         draft.file("precision", "fp16-mixed")
     elif truthy(keys.plain("float16")):
         draft.file("precision", "fp16-pure")
+    elif truthy(keys.plain("fp8")):
+        draft.guess("precision", "fp8-mixed")
     elif as_flag(bf16) is False:
         draft.file("precision", "fp32")
 

@@ -13,7 +13,7 @@ from apps.configs.document import Document
 from apps.configs.draft import Draft
 from apps.configs.formats.hf_peft import FOUR_BITS, read_peft_method
 from apps.configs.formats.launch import read_launch
-from apps.configs.formats.shared import Format, zero_word
+from apps.configs.formats.shared import TWO_SIDES, Format, zero_word
 from apps.configs.formats.table import READERS
 from apps.configs.keys import Keys
 from apps.configs.values import as_count, as_flag, as_text
@@ -227,7 +227,19 @@ def _found(keys: Keys) -> dict[str, Any]:
             if (value := _BY[field](keys.plain(path))) is not None:
                 values[field] = value
                 break
+    if "sequence_length" not in values and (length := _two_sides(keys, by_name)):
+        values["sequence_length"] = length
     return values
+
+
+def _two_sides(keys: Keys, by_name: Mapping[str, list[str]]) -> int | None:
+    """The length of a sample whose question and answer have lengths of their own."""
+    for names in TWO_SIDES:
+        paths = [min(by_name[name], key=_depth) for name in names if name in by_name]
+        lengths = [as_count(keys.plain(path)) for path in paths]
+        if len(lengths) == len(names) and all(lengths):
+            return sum(int(length) for length in lengths if length)
+    return None
 
 
 def _depth(path: str) -> int:

@@ -81,14 +81,14 @@ def read_precision(keys: Keys, draft: Draft) -> None:
     """`bf16` and `fp16` are autocast over the weights that `dtype` names."""
     bf16, fp16 = keys.get("bf16"), keys.get("fp16")
     weights = dtype_word(keys.plain(*_DTYPE))
-    if as_flag(keys.plain("fp8")):
-        draft.guess("precision", "fp8-mixed")  # if the card has it
-    elif as_flag(keys.plain("pure_bf16")):
+    if as_flag(keys.plain("pure_bf16")):
         draft.file("precision", "bf16-pure")
     elif truthy(bf16):
         draft.file("precision", "bf16-mixed")
     elif truthy(fp16):
         draft.file("precision", "fp16-mixed")
+    elif as_flag(keys.plain("fp8")):
+        draft.guess("precision", "fp8-mixed")  # if the card has it
     elif OPAQUE in (bf16, fp16):
         draft.file("precision", OPAQUE)
     elif weights in ("bf16", "fp16"):

@@ -95,7 +95,8 @@ def _read_method(keys: Keys, draft: Draft) -> None:
     if not peft:
         draft.default("method", "full")
         return
-    draft.file("method", adapter_method(dora=False, quantized=False))
+    dora = as_flag(peft.plain("use_dora"))
+    draft.file("method", adapter_method(dora=bool(dora), quantized=False))
     read_adapters(draft, peft, ("r",), ("target_modules",))
 
 

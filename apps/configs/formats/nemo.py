@@ -13,7 +13,16 @@ from apps.configs.formats.shared import Format, read_optimizer
 from apps.configs.formats.transformer_shape import read_widths
 from apps.configs.keys import Keys
 from apps.configs.opaque import OPAQUE
-from apps.configs.values import as_count, as_flag, as_kept, as_list, as_number, as_share, as_text
+from apps.configs.values import (
+    as_count,
+    as_flag,
+    as_kept,
+    as_list,
+    as_number,
+    as_positive,
+    as_share,
+    as_text,
+)
 from apps.configs.words import dtype_word
 
 _LENGTHS: Final = ("data.train_ds.max_seq_length", "encoder_seq_length", "data.seq_length")
@@ -23,6 +32,8 @@ _MEGATRON_DEFAULTS: Final[dict[str, Any]] = {
     "activation_checkpointing": "none",
     "attention": "flash",
 }
+# The trainer's own settings of a way of alignment: `trainer.dpo.save_interval`.
+_ALIGNED: Final = ("sft", "dpo", "rm", "ppo", "kto", "grpo")
 _ADAPTERS: Final = {"lora": "lora_tuning", "qlora": "lora_tuning", "adapter": "adapter_tuning"}
 
 
@@ -43,6 +54,7 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     draft.file("model", restored or as_text(keys.plain("init_from_pretrained_model")))
     draft.guess("model", as_text(keys.plain("name")))
     _read_method(keys, model, draft)
+    _read_alignment(keys.part("trainer"), draft)
     if megatron:
         _read_megatron(model, draft)
     else:
@@ -81,6 +93,16 @@ def _read_method(keys: Keys, model: Keys, draft: Draft) -> None:
     targets = model.part("peft.lora_tuning").plain("target_modules")
     state("lora_targets", as_list(targets) or None)
     draft.default("stage", "sft")
+
+
+def _read_alignment(trainer: Keys, draft: Draft) -> None:
+    for stage in _ALIGNED:
+        part = trainer.part(stage)
+        if part:
+            draft.file("stage", stage)
+            draft.read("save_every_steps", part, "save_interval", by=as_count)
+            draft.read("epochs", part, "max_epochs", by=as_positive)
+            draft.read("steps", part, "max_steps", by=as_count)
 
 
 def _read_megatron(model: Keys, draft: Draft) -> None:

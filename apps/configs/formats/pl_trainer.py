@@ -41,6 +41,7 @@ _OPTIMIZERS: Final = (
     "model.init_args.optimizer.class_path",
     "optimizer._target_",
     "model.optimizer._target_",
+    "model.init_args.optimizer",
     "optim.name",
     "optimizer.name",
 )
@@ -90,11 +91,25 @@ def _read_strategy(trainer: Keys, draft: Draft) -> None:
         draft.default("data_parallel", "zero2")
 
 
-def _recognises(document: Document, keys: Keys) -> bool:
-    if document.notation == "python" or not keys.part("trainer"):
-        return False
+def _is_trainer(keys: Keys) -> bool:
+    """Whether the keys are a Lightning trainer's, by the class that they or a callback name."""
+    named = [keys, *keys.items("callbacks"), *keys.items("logger")]
+    return any("lightning" in str(part.plain("_target_", "class_path")) for part in named)
+
+
+def _trainer_part(keys: Keys) -> Keys:
+    """The trainer's arguments: in their block, below its class, or a file that is but a trainer."""
     trainer = keys.part("trainer")
-    started = "lightning" in str(trainer.plain("_target_"))
+    if not trainer and _is_trainer(keys):
+        trainer = keys
+    return trainer.part("init_args") or trainer
+
+
+def _recognises(document: Document, keys: Keys) -> bool:
+    trainer = _trainer_part(keys)
+    if document.notation == "python" or not trainer:
+        return False
+    started = _is_trainer(trainer) or _is_trainer(keys.part("trainer"))
     if started or sum(trainer.has(name) for name in _ARGUMENTS) >= _ENOUGH_ARGUMENTS:
         return True
     return any(keys.part(name).states("class_path") for name in ("model", "data", "optimizer"))
@@ -111,8 +126,9 @@ def _read(document: Document, keys: Keys, draft: Draft) -> None:
     frozen = keys.plain("model.init_args.freeze_backbone")
     (draft.file if frozen is not None else draft.guess)("method", "freeze" if frozen else "full")
     draft.guess("strategy", "finetune")
-    read_trainer(keys.part("trainer"), draft)
-    _read_callbacks(keys.part("trainer"), draft)
+    trainer = _trainer_part(keys)
+    read_trainer(trainer, draft)
+    _read_callbacks(trainer, draft)
     draft.default("activation_checkpointing", "none")
 
 

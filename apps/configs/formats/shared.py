@@ -37,6 +37,15 @@ _ZERO: Final = re.compile(r"(?:zero|z|stage)[_-]?(?:stage)?[_-]?([0-3])(?![0-9])
 _NVME_OR_CPU: Final = frozenset({"cpu", "nvme"})
 
 
+# A sample's length stated as what goes in and what comes out.
+TWO_SIDES: Final = (
+    ("max_source_length", "max_target_length"),
+    ("source_max_len", "target_max_len"),
+    ("max_prompt_seq_len", "max_answer_seq_len"),
+    ("max_input_length", "max_output_length"),
+)
+
+
 def read_optimizer(draft: Draft, keys: Keys, *paths: str) -> None:
     """An optimizer's name, and how its step is carried out where the name says so."""
     value = keys.get(*paths)

@@ -10,7 +10,7 @@ from apps.configs.draft import GUESS, Draft
 from apps.configs.formats.hf_arguments import is_old, read_arguments
 from apps.configs.formats.hf_peft import TARGETS, read_peft_method
 from apps.configs.formats.launch import layout_default, read_launch
-from apps.configs.formats.shared import Format, read_attention, read_model_name
+from apps.configs.formats.shared import TWO_SIDES, Format, read_attention, read_model_name
 from apps.configs.keys import Keys
 from apps.configs.values import as_count, as_flag, as_word, truthy
 from apps.configs.words import stage_word
@@ -73,11 +73,6 @@ _LENGTHS: Final = (
     "seq_len",
     "max_len",
     "context_length",
-)
-_TWO_SIDES: Final = (
-    ("max_source_length", "max_target_length"),
-    ("source_max_len", "target_max_len"),
-    ("max_prompt_seq_len", "max_answer_seq_len"),
 )
 _NAMED_STAGE: Final = re.compile(
     r"(?<![a-z])(sft|dpo|kto|orpo|simpo|grpo|ppo|reward|rm|cpo|rloo)(?![a-z])"
@@ -175,7 +170,7 @@ def _read_stage(document: Document, keys: Keys, draft: Draft) -> None:
 
 def _read_generated_length(keys: Keys, draft: Draft) -> None:
     """GRPO and PPO state a prompt and an answer apart."""
-    for names in _TWO_SIDES:
+    for names in TWO_SIDES:
         sides = [as_count(keys.plain(name)) for name in names]
         draft.guess("sequence_length", None if None in sides else sum(s or 0 for s in sides))
     answer = as_count(keys.plain("max_completion_length", "response_length"))

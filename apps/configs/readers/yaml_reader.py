@@ -1,6 +1,6 @@
 """YAML as a tree of plain values, built from events so that every limit holds while reading.
 
-Tags are refused, aliases are copied at the price of the nodes they stand for, a key that comes
+Tags are refused but those of YAML's own kinds of values, aliases are copied at the price of the nodes they stand for, a key that comes
 twice keeps its last value (as the frameworks do) and is named.
 """
 
@@ -19,6 +19,11 @@ from apps.configs.scalars import resolve_scalar
 # libyaml's parser is ten times as fast; without it only a smaller file is read in time.
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MERGE: Final = "<<"
+_CORE: Final = "tag:yaml.org,2002:"
+_TEXT: Final = f"{_CORE}str"
+# `!!float $rate`: a kind that a bare word could have, said aloud.
+_SAID: Final = frozenset(f"{_CORE}{kind}" for kind in ("int", "float", "bool", "null"))
+_KNOWN: Final = frozenset({None, _TEXT, f"{_CORE}map", f"{_CORE}seq"}) | _SAID
 _NAMED: Final = 80  # of a key, and
 _PATH: Final = 400  # of the path to it: enough to name it
 
@@ -64,7 +69,7 @@ class _Builder:
         self._charge(1)
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event)
-        if getattr(event, "tag", None) not in (None, "tag:yaml.org,2002:str"):
+        if getattr(event, "tag", None) not in _KNOWN:
             raise ConfigError(
                 "tag-refused", _("The file uses YAML tags, which are not read. Remove them.")
             )
@@ -75,7 +80,7 @@ class _Builder:
 
     def _value(self, event: yaml.Event, depth: int, path: str) -> Any:
         if isinstance(event, yaml.ScalarEvent):
-            plain = event.implicit[0]
+            plain = event.implicit[0] or event.tag in _SAID
             return resolve_scalar(event.value) if plain else event.value
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(depth, path)
