@@ -8,6 +8,7 @@ refer to costs only space.
 import hashlib
 import os
 import secrets
+import shutil
 from pathlib import Path
 
 from django.conf import settings
@@ -21,6 +22,13 @@ def path_of(sha256: str) -> Path:
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a sha256: {sha256[:80]!r}")
     return Path(settings.BLOB_DIR) / sha256[:2] / sha256[2:4] / sha256
+
+
+def free_bytes() -> int:
+    """What is free on the disk of the blobs."""
+    folder = Path(settings.BLOB_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    return shutil.disk_usage(folder).free
 
 
 def write(content: bytes) -> str:

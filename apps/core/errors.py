@@ -27,3 +27,10 @@ class NotAllowed(DomainError):
 
     status = 403
     code = "not-allowed"
+
+
+class Unavailable(DomainError):
+    """Nothing is wrong with what was sent, but it cannot be taken now."""
+
+    status = 503
+    code = "unavailable"

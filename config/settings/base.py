@@ -138,6 +138,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 2**20  # an attachment of 10 MiB with its for
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 MAX_BODY_BYTES = 210 * 2**20  # twenty attachments at once
+COMPANY_FILES_BYTES = env_int("PODBOR_COMPANY_FILES_MIB", 2048) * 2**20
+LEAST_FREE_BYTES = 512 * 2**20  # stays free for answers, estimates and documents
 # Tells a person what the thing that they were too late for is like now.
 PRESENT_STATE = "apps.requisitions.present.present_state"
 

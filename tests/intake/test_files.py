@@ -11,7 +11,7 @@ from django.urls import reverse
 from apps.accounts.models import Role
 from apps.requisitions.models import Attachment
 from apps.requisitions.services.answers import MAX_FILE_BYTES, MAX_FILES
-from tests.factories import make_client, make_user
+from tests.factories import make_client, make_draft, make_user
 from tests.intake.pages import section_url, send, url
 
 
@@ -183,3 +183,32 @@ def test_a_file_may_say_what_it_is_and_the_reviewers_see_it(browser, draft):
 def test_pasted_settings_know_what_they_are(browser, draft):
     browser.post(url("paste", draft), {"text": "a: 1"})
     assert Attachment.objects.get().kind == Attachment.Kind.SETTINGS
+
+
+def test_one_company_does_not_fill_the_disk(browser, draft, settings):
+    settings.COMPANY_FILES_BYTES = 2**20
+    upload(browser, draft, b"x" * 2**19)
+    browser.post(url("detach", draft, Attachment.objects.get().pk))
+    upload(browser, draft, b"y" * (2**19 + 1))
+    assert Attachment.objects.count() == 1
+    page = browser.get(url("files", draft)).content.decode().replace("\xa0", " ")
+    assert "take all of the 1 MiB" in page
+    upload(browser, draft, b"y" * 2**19)
+    assert Attachment.objects.count() == 2
+    upload(browser, draft, b"z")
+    assert Attachment.objects.count() == 2
+    others = make_draft()
+    browser.force_login(others.requisition.owner)
+    upload(browser, others, b"z")
+    assert Attachment.objects.count() == 3, "another company has room of its own"
+
+
+def test_a_disk_that_is_nearly_full_takes_answers_but_no_files(browser, draft, settings):
+    settings.LEAST_FREE_BYTES = 2**62
+    upload(browser, draft)
+    assert Attachment.objects.count() == 0
+    assert "no room for files" in browser.get(url("files", draft)).content.decode()
+    pasted = browser.post(url("paste", draft), {"text": "a: 1"})
+    assert pasted.status_code == 503
+    browser.post(section_url(draft, "task"), {"asked": "business_task", "business_task": "есть"})
+    assert draft.answers.get(key="business_task").value == "есть"

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.audit import services as audit
-from apps.core import blobs
-from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.core import blobs, formatting
+from apps.core.errors import Conflict, DomainError, NotAllowed, Unavailable
 from apps.questionnaire.answers import evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.questionnaire.summary import headlines
@@ -211,6 +212,7 @@ def attachment_add(
 
     Raises:
         DomainError: empty, too large, or too many; the text says the limit.
+        Unavailable: the disk of the house is nearly full.
         NotAllowed: the person may not attach files now.
     """
     if not policy.may(actor, policy.Deed.ATTACH, revision):
@@ -221,6 +223,7 @@ def attachment_add(
         raise DomainError(_("A file may have up to 10 MiB; attach an excerpt instead."))
     if attachments_of(requisition).count() >= MAX_FILES:
         raise DomainError(_("Up to 20 files; remove one that is not needed."))
+    _room_for(len(content), requisition)
     sha256 = blobs.write(content)
     with transaction.atomic():
         attachment = Attachment.objects.create(
@@ -233,6 +236,25 @@ def attachment_add(
         )
         audit.record(actor=actor, action="requisition.attach", subject=revision, sha256=sha256)
     return attachment
+
+
+def _room_for(size_bytes: int, requisition: Requisition) -> None:
+    """One company does not fill the disk, and files leave room for what is saved beside them."""
+    # What was removed counts too: it is kept as evidence of what was sent.
+    company_files = Attachment.objects.filter(requisition__company_id=requisition.company_id)
+    kept_bytes = company_files.aggregate(total=Sum("size_bytes"))["total"] or 0
+    if kept_bytes + size_bytes > settings.COMPANY_FILES_BYTES:
+        limit = formatting.binary_size(settings.COMPANY_FILES_BYTES)
+        raise DomainError(
+            _(
+                "The files of your company take all of the %(limit)s there are. Write to us for more."
+            )
+            % {"limit": limit}
+        )
+    if blobs.free_bytes() - size_bytes < settings.LEAST_FREE_BYTES:
+        raise Unavailable(
+            _("There is no room for files at the moment. Your answers are saved; try again later.")
+        )
 
 
 def _clean_name(name: str) -> str:
