@@ -50,7 +50,13 @@ def visit(name: str, response: HttpResponse) -> Visit | None:
 
 def every_visit() -> list[Visit]:
     world = build_world()
-    found = [*_addresses(world), *_client_states(), *_review_states(), *_error_states()]
+    found = [
+        *_addresses(world),
+        *_client_states(),
+        *_in_english(),
+        *_review_states(),
+        *_error_states(),
+    ]
     return [v for v in found if v is not None]
 
 
@@ -90,6 +96,22 @@ def _client_states() -> Iterator[Visit | None]:
         yield visit(f"status: {state}", browser.get(url("status", revision)))
     yield visit("list: full", browser.get(reverse("intake:list")))
     yield visit("list: nothing found", browser.get(reverse("intake:list"), {"q": "щщщ"}))
+
+
+def _in_english() -> Iterator[Visit | None]:
+    """The client's main pages in the other language, whose words are of other lengths."""
+    owner = make_client(full_name="Anna Vereshchagina", language="en")
+    browser = browser_of(owner)
+    draft = make_draft(owner)
+    yield visit("en new", browser.get(reverse("intake:new")))
+    answer_all(draft)
+    for name in ("hub", "check", "guests", "files", "written"):
+        yield visit(f"en {name}", browser.get(url(name, draft)))
+    for section, page in (("task", "task"), ("recipe", "batch")):
+        yield visit(f"en {section}", browser.get(section_url(draft, section, page=page)))
+    sent = make_in_state(State.APPROVED, owner)
+    yield visit("en status", browser.get(url("status", sent)))
+    yield visit("en list", browser.get(reverse("intake:list")))
 
 
 def _sections(browser: Client, draft: Revision) -> Iterator[Visit | None]:
