@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -11,18 +12,25 @@ from apps.catalog.compatibility_words import COMPATIBILITY
 from apps.catalog.models import Kind
 from apps.core import formatting
 from apps.sizing.compatibility import Finding, Proposal, check
+from apps.sizing.compatibility_rules import takes
 from apps.sizing.facts import Accelerator, Catalog, Server
+
+_MOST_NAMED: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """Things of one kind that do not go in for one reason; `instead` are those nearest that do."""
+    """Things of one kind that do not go in for one reason; `instead` are servers that take them.
+
+    `more` others are not named.
+    """
 
     kind: str
     names: tuple[str, ...]
     reason: str
     source: str
     instead: tuple[str, ...] = ()
+    more: int = 0
 
 
 def misfits_of(sku: str, catalog: Catalog) -> list[Misfit]:
@@ -34,10 +42,21 @@ def misfits_of(sku: str, catalog: Catalog) -> list[Misfit]:
 
 
 def _accelerators(server: Server, catalog: Catalog) -> Iterator[Misfit]:
-    for card in catalog.accelerators.values():
+    """Those nearest to what goes in first; of a large catalog the rest is counted only."""
+    families = {catalog.accelerators[name].family for name in server.accelerators}
+    cards = sorted(catalog.accelerators.values(), key=lambda card: card.family not in families)
+    named = 0
+    for place, card in enumerate(cards):
         refusals = check(Proposal(server=server.sku, accelerator=card.id), catalog).refusals
-        if refusals:
-            yield _refused(card, refusals[0])
+        if not refusals:
+            continue
+        yield _refused(card, refusals[0])
+        named += 1
+        if named == _MOST_NAMED:
+            # What the server is not known to take is always refused.
+            more = sum(not takes(server, other.id) for other in cards[place + 1 :])
+            yield Misfit(kind=Kind.ACCELERATOR, names=(), reason="", source="", more=more)
+            return
 
 
 def _refused(card: Accelerator, refusal: Finding) -> Misfit:
@@ -70,7 +89,8 @@ def _processors(server: Server, catalog: Catalog) -> Iterator[Misfit]:
         others = [cpu for cpu in catalog.processors.values() if cpu.socket == socket]
         yield Misfit(
             kind=Kind.CPU,
-            names=tuple(cpu.id for cpu in others),
+            names=tuple(cpu.id for cpu in others[:_MOST_NAMED]),
+            more=max(0, len(others) - _MOST_NAMED),
             reason=_("the socket is %(has)s, the server needs %(needs)s")
             % {"has": socket, "needs": needs},
             source=_rule_of(server, others[0].id, catalog),

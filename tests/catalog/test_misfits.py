@@ -1,5 +1,7 @@
 """The card of a server says what does not go in, by the rules of a calculation."""
 
+from dataclasses import replace
+
 import pytest
 
 from apps.catalog.facts import fixture_catalog
@@ -28,6 +30,17 @@ def test_a_processor_of_another_socket_is_named_with_both_sockets():
     assert "LGA-7529" in found.reason
     assert "LGA-4677" in found.reason
     assert not any("8558" in m.names for m in lines)
+
+
+def test_a_large_catalog_names_the_nearest_and_counts_the_rest():
+    card = CATALOG.accelerators["L4"]
+    many = {f"L4-{n}": replace(card, id=f"L4-{n}") for n in range(100)}
+    catalog = replace(CATALOG, accelerators={**many, **CATALOG.accelerators})
+    lines = [m for m in misfits_of("SYS-821GE-TNHR", catalog) if m.kind == "accelerator"]
+    refused = len(catalog.accelerators) - len(CATALOG.servers["SYS-821GE-TNHR"].accelerators)
+    named = lines[:-1]
+    assert len(named) + lines[-1].more == refused
+    assert "H200-NVL-141" in {m.names[0] for m in named[:10]}
 
 
 def test_what_is_no_server_has_none():
