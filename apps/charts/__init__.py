@@ -2,9 +2,11 @@
 
 from apps.charts.cycle import BandPoint, CycleMark, CyclePlot, LinkBand, cycle_chart
 from apps.charts.dimensions import DimensionRow, dimension_chart
+from apps.charts.efficiency import EfficiencyPlot, EfficiencyPoint, efficiency_chart
 from apps.charts.labels import (
     CycleLabels,
     DimensionLabels,
+    EfficiencyLabels,
     MemoryLabels,
     PowerLabels,
     RackLabels,
@@ -28,6 +30,9 @@ __all__ = [
     "DimensionLabels",
     "DimensionRow",
     "Drawing",
+    "EfficiencyLabels",
+    "EfficiencyPlot",
+    "EfficiencyPoint",
     "FeedCase",
     "FeedPlot",
     "LinkBand",
@@ -47,6 +52,7 @@ __all__ = [
     "VolumePart",
     "cycle_chart",
     "dimension_chart",
+    "efficiency_chart",
     "memory_chart",
     "memory_drawing",
     "power_chart",

@@ -62,6 +62,19 @@ class CycleLabels(Labels):
 
 
 @dataclass(frozen=True, slots=True)
+class EfficiencyLabels(Labels):
+    title: str = gettext_noop("Efficiency of each GPU as their number grows")
+    efficiency_axis: str = gettext_noop("efficiency of each GPU")
+    gpus_axis: str = gettext_noop("number of GPUs (logarithmic)")
+    inside: str = gettext_noop("in one node")
+    between: str = gettext_noop("several nodes")
+    over_pcie: str = gettext_noop("the same over PCIe")
+    limit: str = gettext_noop("more than %(count)s do not pay")
+    percent: str = gettext_noop("%(value)s %%")
+    point: str = gettext_noop("%(count)s GPUs: %(value)s")
+
+
+@dataclass(frozen=True, slots=True)
 class TornadoLabels(Labels):
     title: str = gettext_noop("What the open questions change")
     now: str = gettext_noop("now %(value)s %(unit)s")

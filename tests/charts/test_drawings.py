@@ -279,3 +279,38 @@ def test_a_logarithmic_scale_shows_at_least_a_few_ticks() -> None:
 def test_the_checks_of_a_drawing_notice_what_is_wrong(flaw: str, body: str) -> None:
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 40">{body}</svg>'
     assert any(flaw in problem for problem in problems_of(svg))
+
+
+def efficiency(pays_until: int | None = 8, *, over_pcie: float | None = 0.5) -> c.Drawing:
+    shares = {1: 1.0, 4: 0.9, 8: 0.75, 16: 0.5}
+    points = [
+        c.EfficiencyPoint(
+            gpu_count=count,
+            node_count=max(1, count // 8),
+            efficiency=Range(share * 0.9, share, share),
+            over_pcie=over_pcie if count <= 8 else None,
+        )
+        for count, share in shares.items()
+    ]
+    plot = c.EfficiencyPlot(points=points, pays_until=pays_until)
+    return c.efficiency_chart(plot, labels=c.EfficiencyLabels(), number=approximate)
+
+
+@pytest.mark.parametrize("form", ["wide", "narrow"])
+def test_efficiency_falls_by_its_figures_and_the_rest_is_hatched(form: str) -> None:
+    drawing = getattr(efficiency(), form)
+    heights = [float(e.attrib["cy"]) for e in shapes(drawing, "c-info-f")]
+    assert (heights[2] - heights[0]) * 2 == pytest.approx(heights[3] - heights[0], abs=0.2)
+    beyond = [e for e in shapes(drawing, "c-sunken") if e.tag.endswith("rect")]
+    eight = float(shapes(drawing, "c-info-f")[2].attrib["cx"])
+    assert [float(e.attrib["x"]) for e in beyond] == [pytest.approx(eight, abs=0.1)]
+    assert "more than 8 do not pay" in texts(drawing)
+    assert "the same over PCIe" in texts(drawing)
+    assert said(drawing) == "1 GPUs: 100 %, 4 GPUs: 90 %, 8 GPUs: 75 %, 16 GPUs: 50 %"
+
+
+def test_where_all_gpus_pay_nothing_is_hatched_and_one_link_is_one_line() -> None:
+    drawing = efficiency(None, over_pcie=None).wide
+    assert not shapes(drawing, "c-sunken")
+    assert not shapes(drawing, "b-pcie-line")
+    assert not any("pay" in text for text in texts(drawing))

@@ -239,3 +239,20 @@ def test_dimensions(figures: list[c.DimensionRow]) -> None:
 def test_server(units: int, slots: int) -> None:
     labels = c.ServerLabels().translated(gettext)
     assert_right(c.server_front(c.ServerFront(units, slots), labels=labels))
+
+
+efficiencies = st.builds(
+    c.EfficiencyPoint,
+    gpu_count=counts,
+    node_count=st.integers(1, 64),
+    efficiency=spans,
+    over_pcie=maybe,
+)
+
+
+@FEW
+@given(points=st.lists(efficiencies, max_size=7), until=st.one_of(st.none(), counts))
+def test_efficiency(points: list[c.EfficiencyPoint], until: int | None) -> None:
+    plot = c.EfficiencyPlot(points=points, pays_until=until)
+    labels = c.EfficiencyLabels().translated(gettext)
+    assert_right(c.efficiency_chart(plot, labels=labels, number=approximate))

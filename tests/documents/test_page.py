@@ -268,6 +268,7 @@ def test_charts_stand_beside_the_page_with_their_numbers_as_words() -> None:
         "Cycle time by number of GPUs",
         "What the open questions change in the memory of one GPU",
         "Memory on one GPU, by variant",
+        "Efficiency of each GPU as their number grows",
         "Storage layout",
         "Rack, front view",
         "Power by feed",
@@ -279,6 +280,7 @@ def test_charts_stand_beside_the_page_with_their_numbers_as_words() -> None:
     said = unescape(" ".join(re.findall(r'<img class="chart"[^>]* alt="([^"]*)"', sheet.html)))
     assert "Cycle time by number of GPUs" in said
     assert "GiB" in said
+    assert "Growth to 8\u00a0GPUs, one feed is lost: feed A feed lost, feed B" in said
 
 
 def test_a_drawing_that_a_person_typed_stays_a_text() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +18,9 @@ from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked, range_of
 from apps.estimation.presenters.cells import deadline_word as in_time
-from apps.estimation.texts import accelerator_name, code_word, sentence, sentences
+from apps.estimation.presenters.detail_tables import Table, scaling_table
+from apps.estimation.presenters.scaling import scaling_drawing
+from apps.estimation.texts import code_word, sentence, sentences
 from apps.sizing.ranges import Range
 
 # Links that pass through a switch or a mesh of NVLink; a bridge joins pairs on PCIe.
@@ -51,6 +53,9 @@ class PaceSheet:
     profile_reason: str
     rows: tuple[PaceRow, ...]
     curve: tuple[str, ...] = ()
+    curve_caption: str = ""
+    curve_drawing: str = ""
+    curve_table: Table | None = None
 
 
 def pace_of(reading: Reading, variants: tuple[Variant, ...]) -> PaceSheet:
@@ -61,23 +66,21 @@ def pace_of(reading: Reading, variants: tuple[Variant, ...]) -> PaceSheet:
         profile=code_word("profile", link["profile"]) if link.get("profile") else "",
         profile_reason=sentence(link.get("reason")),
         rows=tuple(_row(v) for v in variants),
-        curve=tuple(_curve(reading.result.get("scaling"))),
+        **_curve(reading.result.get("scaling")),
     )
 
 
-def _curve(curve: Mapping[str, Any] | None) -> Iterator[str]:
+def _curve(curve: Mapping[str, Any] | None) -> dict[str, Any]:
     """How much of a GPU is left as their number grows, and from where more do not pay."""
     if curve is None:
-        return
-    efficiencies = [
-        f"{formatting.quantity(row['gpus'], 'gpus')} {formatting.percent(row['efficiency']['typical'])}"
-        for row in curve["rows"]
-    ]
-    yield _("Efficiency of each GPU as their number grows, %(accelerator)s: %(efficiencies)s.") % {
-        "accelerator": accelerator_name(curve["accelerator"]),
-        "efficiencies": "; ".join(efficiencies),
+        return {}
+    table = scaling_table(curve)
+    return {
+        "curve": tuple(sentences(curve["messages"])),
+        "curve_caption": table.caption,
+        "curve_drawing": scaling_drawing(curve).wide,
+        "curve_table": table,
     }
-    yield from sentences(curve["messages"])
 
 
 def deadline_hours(reading: Reading) -> float | None:

@@ -133,7 +133,9 @@ def _power_drawing(block: Block) -> str:
     total = sum(parts[name] for name in named)
     if not total:
         return ""
-    cases = [_case(case, power, [parts[n] / total for n in named]) for case in power["cases"]]
+    shares = [parts[name] / total for name in named]
+    cases = [_case(case, power, shares) for case in power["cases"]]
+    cases += _growth_case(block.get("growth") or {}, power, named, shares)
     plot = FeedPlot(
         cases=cases,
         part_names=[code_word("power_part", name) for name in named],
@@ -144,17 +146,45 @@ def _power_drawing(block: Block) -> str:
     return power_chart(plot, labels=labels, number=formatting.approximate).wide
 
 
-def _case(case: Mapping[str, Any], power: Block, shares: list[float]) -> FeedCase:
+def _case(
+    case: Mapping[str, Any], power: Block, shares: list[float], *, title: str = ""
+) -> FeedCase:
     feeds = max(int(power.get("feeds") or 1), case["live_feeds"])
     load = [case["per_feed_kw"]["typical"] * share for share in shares]
     lost = [None] * (feeds - case["live_feeds"])
     verdict = case.get("verdict")
     return FeedCase(
-        title=_capital(code_word("feed_case", case["case"])),
+        title=title or _capital(code_word("feed_case", case["case"])),
         loads_kw=[*lost, *([load] * case["live_feeds"])],
         status=state_of(verdict),
         word=verdict_word(verdict),
     )
+
+
+def _growth_case(
+    growth: Block, power: Block, named: Sequence[str], shares: list[float]
+) -> Iterator[FeedCase]:
+    """All places of the chassis taken, or one node more, on the one feed that is left."""
+    parts = growth.get("full_chassis_parts_kw")
+    key = "full_chassis" if parts else "next_node"
+    if not growth.get(f"{key}_load_kw"):
+        return
+    if parts:
+        total = sum(parts.values())
+        shares = [parts.get(name, 0.0) / total for name in named]
+        what = _("Growth to %(gpus)s") % {
+            "gpus": formatting.quantity(growth["full_chassis_gpus"], "gpus")
+        }
+    else:
+        what = _("One more node")
+    lost = (power.get("feeds") or 1) > 1
+    case = {
+        "per_feed_kw": growth[f"{key}_load_kw"],
+        "live_feeds": 1,
+        "verdict": growth[f"{key}_verdict"],
+    }
+    title = _("%(growth)s, one feed is lost") % {"growth": what} if lost else what
+    yield _case(case, power, shares, title=title)
 
 
 def _capital(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.charts import Drawing
 from apps.core import formatting
 from apps.core.verdict_words import verdict_word
 from apps.estimation.presenters.detail_lines import (
@@ -29,6 +30,7 @@ from apps.estimation.presenters.detail_tables import (
     scaling_table,
     volumes_table,
 )
+from apps.estimation.presenters.scaling import scaling_drawing
 from apps.estimation.texts import code_word, sentences
 from apps.estimation.wording.parameters import rate_text
 from apps.estimation.wording.schemes import scheme_text
@@ -38,9 +40,10 @@ __all__ = ["Detail", "Line", "Table", "detail_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detail:
-    """Everything behind one part; any of it may be empty."""
+    """Everything behind one part; any of it may be empty. The last table is of the `drawing`."""
 
     lines: tuple[Line, ...] = ()
+    drawing: Drawing | None = None
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = field(default=())
@@ -72,6 +75,7 @@ def detail_of(part: str, block: Block | None, result: Mapping[str, Any]) -> Deta
     curve = result.get("scaling") if part == "interconnect" else None
     return Detail(
         lines=tuple(built.lines),
+        drawing=scaling_drawing(curve) if curve else None,
         tables=(*built.tables, scaling_table(curve)) if curve else built.tables,
         sentences=(*built.sentences, *(sentences(curve["messages"]) if curve else ())),
         assumptions=assumptions,

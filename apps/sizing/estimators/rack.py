@@ -249,6 +249,9 @@ def _growth_block(
             full_kw = full.load_w * (platform.nodes / 1000)
             block["full_chassis_gpus"] = most * platform.nodes
             block["full_chassis_load_kw"] = full_kw.as_dict()
+            block["full_chassis_parts_kw"] = {
+                part: watts * platform.nodes / 1000 for part, watts in full.parts_w.items()
+            }
             block["full_chassis_verdict"] = judged(full_kw, platform.nodes)
     planned = _planned_growth(task, platform, catalog, load_kw, most)
     if planned is not None:
