@@ -9,14 +9,14 @@ Points that a browser shows are tested here or named below with the test that co
 5  a branch that flips                test_a_branch_that_flips_keeps_its_answer_out_of_sight
 6  an invalid draft is saved          test_questionnaire.py::test_an_error_takes_the_focus_and_leads_to_its_field
 7  an upload survives an error        test_a_file_stays_when_the_next_page_has_an_error
-8  axe and the keyboard               pages/test_every_page.py, test_a_page_is_answered_by_keyboard_alone
+8  axe and the keyboard              pages/test_every_page.py, browser/test_keyboard.py
 9  320 px                             pages/test_every_page.py
 10 print                              pages/test_every_page.py
 11 one estimator fails                intake/test_status.py::test_a_failed_estimate_does_not_stop_the_page
 12 title and focus on an error        test_questionnaire.py::test_an_error_takes_the_focus_and_leads_to_its_field
 13 a deep link comes back             test_a_link_of_the_check_page_comes_back_to_it
-14 what a new revision changed        test_journey_rack.py, review/test_letters_pages.py
-15 a mail has the link and the date   mail/test_outbox.py, requisitions/test_announcements.py
+14 what a new revision changed       test_journey_rack.py: its pages of changes and its document
+15 a mail has the link and the date  intake/test_guest_links.py, requisitions/test_announcements.py
 """
 
 from collections.abc import Iterator

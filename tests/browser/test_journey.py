@@ -23,7 +23,7 @@ NOTICE = "Не является коммерческим предложение�
 def test_a_request_travels_from_the_questionnaire_to_the_managers_pdf(product, tmp_path):
     script = demo_script(Checkout(root=ROOT))
     with desk() as context:
-        number = client_sends(context, product, script, look_closely=True)
+        number = client_sends(context, product, script)
         with engineer_at(context, product, number) as page:
             note = page.locator("form[action$='/annotate/']").first
             note.locator("textarea").fill("Секрет: внутренняя пометка")

@@ -96,7 +96,6 @@ def client_opens_the_next(context: BrowserContext, product: Product, number: str
             change_answers(page, script)
             go_on(page)
         page.goto(re.sub(r"/s/.*|/check/.*", "/check/", page.url))
-        accessible(page)
         send_checked(page)
         expect(page.locator(".stamp").first).to_contain_text("B")
 
