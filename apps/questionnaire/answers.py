@@ -224,7 +224,7 @@ def evaluate(
     )
 
 
-_KNOWN_OF_PUBLISHED: Final = frozenset({"model_kind", "params"})
+_KNOWN_OF_PUBLISHED: Final = frozenset({"model_source", "model_kind", "params"})
 
 
 def _missing(answers: Mapping[str, AnswerValue], known: Collection[str]) -> tuple[str, ...]:

@@ -140,12 +140,13 @@ def test_the_catalog_knows_how_long_a_model_can_read():
 
 
 def test_what_the_catalog_knows_of_a_model_need_not_be_answered():
-    blank = reference(params="", model_kind="")
-    assert {"params", "model_kind"} <= set(evaluate(blank).missing)
+    told = {"model_source", "params", "model_kind"}
+    blank = reference(model_source="", params="", model_kind="")
+    assert told <= set(evaluate(blank).missing)
     facts = ModelFacts("Llama-3.1-8B", "decoder", 8.03e9)
     known = evaluate(blank, published={"Llama-3.1-8B": facts}.get)
-    assert not {"params", "model_kind"} & set(known.missing)
-    assert not {"params", "model_kind"} & {p.key for p in known.blockers}
+    assert not told & set(known.missing)
+    assert not told & {p.key for p in known.blockers}
 
 
 def test_stored_answers_come_back_as_they_were():
