@@ -7,6 +7,7 @@ from functools import cache
 from html import unescape
 from io import BytesIO
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 from django.http import HttpResponse
 from django.test import Client
@@ -52,12 +53,21 @@ def own_path(link: str, page: str) -> str:
 
 
 def text_of(response: HttpResponse) -> str:
-    """The body with the headers, a PDF with its attachments read out."""
+    """The body with the headers, a PDF with its attachments and a DOCX read out."""
     headers = "\n".join(f"{name}: {value}" for name, value in response.items())
     body = response.getvalue()
     if body.startswith(b"%PDF-"):
         return f"{headers}\n{pdf_text(body)}"
+    if body.startswith(b"PK"):
+        return f"{headers}\n{packed_text(body)}"
     return f"{headers}\n{body.decode(errors='replace')}"
+
+
+def packed_text(content: bytes) -> str:
+    """Every part of a DOCX, with its name."""
+    with ZipFile(BytesIO(content)) as packed:
+        parts = {name: packed.read(name).decode() for name in packed.namelist()}
+    return "\n".join(f"{name} {re.sub('<[^>]+>', '', text)}" for name, text in parts.items())
 
 
 @cache
