@@ -153,7 +153,7 @@ def test_a_file_stays_when_the_next_page_has_an_error(client, draft):
         "main input[type=file]", {"name": "план.txt", "mimeType": "", "buffer": b"1"}
     )
     with page.expect_navigation():
-        page.locator("form[action$='/attachments/'] button[type=submit]").click()
+        page.locator("form[action$='/attachments/'] button:not([name])").click()
     client.open(draft + "s/recipe/?page=batch")
     page.fill("#q-micro_batch", "много")
     with page.expect_navigation():

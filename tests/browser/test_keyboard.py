@@ -74,7 +74,7 @@ def answer_page(keys: Keyboard, script: Script) -> None:
 def leave_page(keys: Keyboard, script: Script) -> None:
     page = keys.page
     if not asked_on(page):  # the files, which this request does without
-        keys.follow(page.locator("main a.btn-primary[href$='/check/']"))
+        keys.follow(page.locator("main button[name=then]"))
         return
     if ANSWERED.search(page.url):
         answer_page(keys, script)
@@ -103,7 +103,7 @@ def test_a_request_is_filled_in_and_sent(keys):
 def draft(keys: Keyboard) -> str:
     """The address of a draft that begins with words, taken by keys."""
     page = keys.page
-    page.goto(page.url.split("/r/")[0] + "/requisitions/new/")
+    page.goto(re.sub(r"(//[^/]+)/.*", r"\1/requisitions/new/", page.url))
     keys.follow(page.locator("main a[href$='/written/']"))
     keys.write(page.locator("#text"), WORDS)
     keys.follow(page.locator("main .actions button.btn-primary"))
@@ -122,7 +122,9 @@ def test_a_model_is_picked_and_what_is_folded_opens(keys, draft):
     page = keys.page
     page.goto(draft + "s/model/")
     name = page.locator("#q-model_name")
-    keys.write(name, "Llama 8B")
+    with page.expect_response(re.compile(r"Llama(\+|%20)8B")):
+        keys.write(name, "Llama 8B")
+    calm(page)
     pick = page.locator("main button[name=pick]")
     expect(pick.first).to_be_visible(timeout=SLOW_MS)
     chosen = pick.first.get_attribute("value")
