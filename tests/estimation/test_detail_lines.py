@@ -11,6 +11,7 @@ from apps.estimation.presenters.detail_lines import (
     supply_lines,
 )
 from apps.estimation.presenters.detail_tables import scaling_table
+from apps.estimation.presenters.scaling import scaling_drawing
 
 SUPPLIES = {
     "count": 6,
@@ -104,3 +105,12 @@ def test_the_curve_says_nothing_of_pcie_between_nodes():
     found = scaling_table(curve).rows
     assert [plain(row["head"]) for row in found] == ["8 GPUs", "16 GPUs, 2 nodes"]
     assert [cells["cells"][-1]["text"] for cells in found] == ["40%", "–"]
+
+
+@pytest.mark.parametrize(("low", "is_drawn"), [(0.96, False), (0.6, True)])
+def test_a_curve_at_the_upper_edge_is_not_drawn(low, is_drawn):
+    efficiency = {"low": low, "typical": max(low, 0.9), "high": 1.0}
+    row = {"samples_per_s": FEW, "efficiency": efficiency, "pcie_efficiency": 0.9}
+    rows = [{**row, "gpus": gpus, "nodes": 1} for gpus in (1, 8)]
+    curve = {"accelerator": "H100-SXM5-80", "rows": rows, "pays_until": 8}
+    assert (scaling_drawing(curve) is not None) is is_drawn

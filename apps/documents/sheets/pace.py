@@ -74,11 +74,11 @@ def _curve(curve: Mapping[str, Any] | None) -> dict[str, Any]:
     """How much of a GPU is left as their number grows, and from where more do not pay."""
     if curve is None:
         return {}
-    table = scaling_table(curve)
+    table, drawing = scaling_table(curve), scaling_drawing(curve)
     return {
         "curve": tuple(sentences(curve["messages"])),
         "curve_caption": table.caption,
-        "curve_drawing": scaling_drawing(curve).wide,
+        "curve_drawing": drawing.wide if drawing else "",
         "curve_table": table,
     }
 

@@ -19,11 +19,18 @@ from apps.sizing.ranges import Range
 
 # A line over PCIe nearer than this to the other says nothing of its own.
 _WORTH_DRAWING: Final = 0.01
+# A curve that never leaves the upper edge says nothing that its table does not.
+_FLAT: Final = 0.95
 
 
-def scaling_drawing(curve: Mapping[str, Any]) -> Drawing:
-    """`scaling` of a result, drawn; the table beside it is `scaling_table`."""
+def scaling_drawing(curve: Mapping[str, Any]) -> Drawing | None:
+    """`scaling` of a result, drawn; the table beside it is `scaling_table`.
+
+    None for a curve that stays at the upper edge.
+    """
     rows = curve["rows"]
+    if min(row["efficiency"]["low"] for row in rows) >= _FLAT:
+        return None
     inside = [row for row in rows if row["nodes"] == 1]
     apart = any(
         row["efficiency"]["typical"] - row["pcie_efficiency"] >= _WORTH_DRAWING for row in inside
