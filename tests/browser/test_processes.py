@@ -118,7 +118,9 @@ def assert_done_exactly_once(product: Product) -> None:
     assert product.rows(FINISHED_TWICE) == []
     assert product.rows(DOUBLE) == []
     # a request is done an instant before the job that did it
-    wait_until(lambda: {row[0] for row in product.rows(JOBS)} == {"done"}, what="jobs", timeout_s=60)
+    wait_until(
+        lambda: {row[0] for row in product.rows(JOBS)} == {"done"}, what="jobs", timeout_s=60
+    )
     product.check_invariants()
 
 
