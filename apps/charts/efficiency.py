@@ -164,7 +164,8 @@ class _EfficiencyChart:
     def _figures(self) -> None:
         for point in self.points:
             x, y = self._spot(point)
-            spots = [Spot(x, y + dy, "middle") for dy in (-9, 18, 32)]
+            # Under the plot the counts of the axis have their places.
+            spots = [Spot(x, y + dy, "middle") for dy in (-9, 18, 32) if y + dy < self.bottom]
             self.canvas.offer(self._percent(point.efficiency.typical), _FIGURE, spots)
 
     def _axes(self) -> None:

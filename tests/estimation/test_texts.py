@@ -51,6 +51,7 @@ def constant_keys() -> set[str]:
 PUT_TOGETHER = {
     "programme.cap-": ("within", "risk", "over"),
     "programme.rent-": ("within", "risk", "over"),
+    "rack.warning.": ("full-phases", "uneven-phases"),
     "storage.advice.io-": ("light", "moderate", "intensive"),
     "storage.warning.shared-location-": ("too-slow", "check"),
     "storage.advice.endurance-": ("read-intensive", "mixed-use", "beyond"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -26,6 +27,10 @@ from tests.intake.pages import answer_all, finish_all, section_url, url
 from tests.review.samples import make_approver, make_engineer, make_in_approval, make_in_review
 
 LONG_WORD = "Ъ" * 400
+FACTS = f"""slug,key,value,unit,source,source_ref,as_of,confidence
+SYS-521GE-TNRT,depth_mm,790,mm,Datasheet of the maker,https://example.com/a,2026-10-01,datasheet
+SYS-521GE-TNRT,depth_mm,{LONG_WORD},mm,Datasheet of the maker,,2026-10-01,datasheet
+"""
 LONG_TEXT = "Очень подробное описание задачи, которое никак не кончается. " * 60 + LONG_WORD
 
 
@@ -161,6 +166,8 @@ def _review_states() -> Iterator[Visit | None]:
     workspace = reverse("review:workspace", args=[failed.pk])
     yield visit("workspace: an estimate failed", at_desk.get(workspace))
     yield visit("approvals: full", at_approval.get(reverse("review:approvals")))
+    facts = SimpleUploadedFile("facts.csv", FACTS.encode())
+    yield visit("import: preview", at_desk.post(reverse("catalog:import"), {"file": facts}))
     page = reverse("review:approval", args=[waiting.pk])
     yield visit("approval", at_approval.get(page))
     yield visit("status: estimate failed", browser_of(client).get(url("status", failed)))

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET
 
 from apps.intake.access import person, signed_in
@@ -72,7 +73,8 @@ def _of(draft: Draft, language: str) -> Specification:
 @with_readable_draft
 def draft_file(request: HttpRequest, draft: Draft) -> HttpResponse:
     """The draft as JSON: opened as a new requisition, it is the same."""
-    return _file(draft_text(draft), f"{_('draft')}.json", "application/json")
+    name = pgettext("file name", "draft")
+    return _file(draft_text(draft), f"{name}.json", "application/json")
 
 
 def _file(content: str | bytes, name: str, content_type: str) -> HttpResponse:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core import blobs, formatting
+from apps.core.contact import contact_words
 from apps.core.errors import Conflict, DomainError, NotAllowed, Unavailable
 from apps.questionnaire.answers import evaluate
 from apps.questionnaire.answers import raw_answers as read_raw
@@ -245,12 +246,8 @@ def _room_for(size_bytes: int, requisition: Requisition) -> None:
     kept_bytes = company_files.aggregate(total=Sum("size_bytes"))["total"] or 0
     if kept_bytes + size_bytes > settings.COMPANY_FILES_BYTES:
         limit = formatting.binary_size(settings.COMPANY_FILES_BYTES)
-        raise DomainError(
-            _(
-                "The files of your company take all of the %(limit)s there are. Write to us for more."
-            )
-            % {"limit": limit}
-        )
+        full = _("The files of your company take all of the %(limit)s there are.")
+        raise DomainError(f"{full % {'limit': limit}} {contact_words()}")
     if blobs.free_bytes() - size_bytes < settings.LEAST_FREE_BYTES:
         raise Unavailable(
             _("There is no room for files at the moment. Your answers are saved; try again later.")
