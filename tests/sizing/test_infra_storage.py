@@ -4,48 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from apps.catalog.facts import fixture_catalog
 from apps.sizing.candidates import candidates_of
 from apps.sizing.estimators.checkpoints import drive_writes_per_day, mtbf_days
 from apps.sizing.estimators.datasets import read_rate
 from apps.sizing.estimators.host_memory import loaders_gb, ratio_status
 from apps.sizing.estimators.registry import estimate_all
-from apps.sizing.estimators.storage import storage_estimator
 from apps.sizing.estimators.storage_rates import endurance_class
-from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
-from apps.sizing.task import Data, Model, Placement, Recipe, Task
+from apps.sizing.task import Data, Task
 from tests.sizing.engine import task_of
+from tests.sizing.stores import CATALOG, FULL_7B, block_for, keys_of, platform
 
-CATALOG = fixture_catalog()
 CONSTANTS = CATALOG.constants
 GB, GIB = 10**9, 2**30
 exact = Range.exact
-FULL_7B = Task(
-    method="full",
-    model=Model(params_billion=7.0),
-    recipe=Recipe(optimizer="adamw", saves_kept=3),
-    data=Data(bytes=200e9, kind="text"),
-)
-
-
-def platform(server="SYS-821GE-TNHR", accelerator="H100-SXM5-80", gpus=8, nodes=1):
-    return Platform(
-        key="x",
-        server=server,
-        accelerator=accelerator,
-        gpus=gpus,
-        nodes=nodes,
-        placement=Placement(),
-    )
-
-
-def block_for(task, **where):
-    return storage_estimator(task, CATALOG, (platform(**where),))["platforms"]["x"]
-
-
-def keys_of(block):
-    return {m["key"] for m in block["advice"]}
 
 
 @pytest.mark.parametrize(

@@ -6,42 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.catalog.facts import fixture_catalog
 from apps.sizing.estimators.storage import storage_estimator
-from apps.sizing.platform import Platform
 from apps.sizing.ranges import Range
-from apps.sizing.task import Cycle, Data, Model, Placement, Recipe, Task
-
-CATALOG = fixture_catalog()
-FULL_7B = Task(
-    method="full",
-    model=Model(params_billion=7.0),
-    recipe=Recipe(optimizer="adamw", saves_kept=3),
-    data=Data(bytes=200e9, kind="text"),
-)
-
-
-def platform(server="SYS-821GE-TNHR", accelerator="H100-SXM5-80", gpus=8, nodes=1):
-    return Platform(
-        key="x",
-        server=server,
-        accelerator=accelerator,
-        gpus=gpus,
-        nodes=nodes,
-        placement=Placement(),
-    )
-
-
-def block_for(task, **where):
-    return storage_estimator(task, CATALOG, (platform(**where),))["platforms"]["x"]
+from apps.sizing.task import Cycle, Data, Model, Recipe, Task
+from tests.sizing.stores import CATALOG, FULL_7B, block_for, keys_of, platform
 
 
 def volume(block, key):
     return next(v for v in block["volumes"] if v["key"] == key)
-
-
-def keys_of(block):
-    return {m["key"] for m in block["advice"]}
 
 
 def test_three_full_states_and_one_final_of_7_billion_take_308_gb():
