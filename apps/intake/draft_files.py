@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.configs.errors import ConfigError
 from apps.configs.readers.json_reader import read_json
 from apps.core.errors import DomainError
-from apps.intake.posted import STORED_LENGTH
+from apps.intake.posted import NOTE_LENGTH, STORED_LENGTH, WHEN_LENGTH, WHO_LENGTH
 from apps.intake.selectors import Draft
 from apps.questionnaire.answers import RawAnswer, raw_answers
 from apps.questionnaire.sections import QUESTIONS, SECTIONS
@@ -21,7 +21,7 @@ SCHEMA: Final = "podbor.draft/1"
 MAX_BYTES: Final = 2**20
 _FAMILY: Final = "podbor.draft/"
 _FIELDS: Final = frozenset({"value", "unknown", "who", "when", "provenance", "note"})
-_LIMITS: Final = {"who": 120, "when": 40, "note": 500}
+_LIMITS: Final = {"who": WHO_LENGTH, "when": WHEN_LENGTH, "note": NOTE_LENGTH}
 _SECTION_KEYS: Final = frozenset(s.key for s in SECTIONS if s.pages)
 
 

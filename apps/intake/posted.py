@@ -16,9 +16,9 @@ from apps.requisitions.services import Change
 STORED_LENGTH: Final = 20_000
 """A longer text is shown back with an error instead of being stored."""
 
-_WHO_LENGTH: Final = 120
-_WHEN_LENGTH: Final = 40
-_NOTE_LENGTH: Final = 500
+WHO_LENGTH: Final = 120
+WHEN_LENGTH: Final = 40
+NOTE_LENGTH: Final = 500
 _MOST_VERSION_DIGITS: Final = 9
 # No database column holds NUL. The sign for it keeps the place visible.
 _NUL, _NUL_SIGN = "\0", "\N{SYMBOL FOR NULL}"
@@ -72,9 +72,9 @@ def read_answer(body: QueryDict, question: Question) -> RawAnswer:
     return RawAnswer(
         value=value,
         unknown=unknown and question.accepts_unknown,
-        who=_clean(body.get(f"{key}-who", ""))[:_WHO_LENGTH] if unknown else "",
-        when=_clean(body.get(f"{key}-when", ""))[:_WHEN_LENGTH] if unknown else "",
-        note=_clean(body.get(f"{key}-note", ""))[:_NOTE_LENGTH],
+        who=_clean(body.get(f"{key}-who", ""))[:WHO_LENGTH] if unknown else "",
+        when=_clean(body.get(f"{key}-when", ""))[:WHEN_LENGTH] if unknown else "",
+        note=_clean(body.get(f"{key}-note", ""))[:NOTE_LENGTH],
     )
 
 
