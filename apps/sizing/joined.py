@@ -12,7 +12,7 @@ from apps.sizing.estimators.checkpoints import lost_ratio, write_rate_gb_per_s
 from apps.sizing.facts import Catalog
 from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
-from apps.sizing.ranges import Range
+from apps.sizing.ranges import Range, dict_of
 from apps.sizing.task import Task
 from apps.sizing.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
@@ -65,7 +65,7 @@ def energy_of(
     pue = catalog.constants["cooling.uptime_pue_2025"].typical
     return {
         "run_kwh": run_kwh.as_dict(),
-        "year_kwh": year_kwh.as_dict() if year_kwh else None,
+        "year_kwh": dict_of(year_kwh),
         "room_year_kwh": (year_kwh * pue).as_dict() if year_kwh else None,
     }
 

@@ -105,3 +105,8 @@ def independent_sum(parts: Iterable[Range]) -> Range:
     down = math.sqrt(sum((p.typical - p.low) ** 2 for p in figures))
     up = math.sqrt(sum((p.high - p.typical) ** 2 for p in figures))
     return Range(typical - down, typical, typical + up)
+
+
+def dict_of(found: Range | None) -> dict[str, float] | None:
+    """As results carry a figure that may not be known."""
+    return found.as_dict() if found else None

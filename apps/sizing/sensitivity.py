@@ -20,7 +20,7 @@ from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import held_memory
 from apps.sizing.memory.phases import peak_of
 from apps.sizing.platform import Platform
-from apps.sizing.ranges import Range
+from apps.sizing.ranges import Range, dict_of
 from apps.sizing.settling_kinds import is_timed
 from apps.sizing.task import Placement, Task
 from apps.sizing.timing.steps import step_time
@@ -61,16 +61,12 @@ class Figures:
         return {
             "device_gib": self.device_gib.as_dict(),
             "memory": self.memory,
-            "hours": _as_dict(self.hours),
+            "hours": dict_of(self.hours),
             "deadline": self.deadline,
             "rack": self.rack,
-            "load_kw": _as_dict(self.load_kw),
-            "run_kwh": _as_dict(self.run_kwh),
+            "load_kw": dict_of(self.load_kw),
+            "run_kwh": dict_of(self.run_kwh),
         }
-
-
-def _as_dict(found: Range | None) -> dict[str, float] | None:
-    return found.as_dict() if found else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

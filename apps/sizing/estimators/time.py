@@ -12,7 +12,7 @@ from apps.sizing.facts import Catalog
 from apps.sizing.memory.allocator import held_memory
 from apps.sizing.memory.kinds import FACTS, kind_doubts
 from apps.sizing.memory.phases import peak_of
-from apps.sizing.ranges import Range
+from apps.sizing.ranges import Range, dict_of
 from apps.sizing.spread import Swing, influences, spread
 from apps.sizing.task import Placement, Task
 from apps.sizing.timing.cycle import CycleEstimate, cycle_of
@@ -63,20 +63,16 @@ class TimeEstimate:
         tokens = self.tokens_per_s_per_gpu
         return {
             "step_s": self.step_s.as_dict(),
-            "tokens_per_s_per_gpu": _as_dict(tokens),
+            "tokens_per_s_per_gpu": dict_of(tokens),
             "samples_per_s": self.samples_per_s.as_dict(),
             "communication_share": self.communication_share,
             "data_share": self.data_share,
             "mfu": self.mfu,
             "bound_by": self.bound_by,
             "cycle": self.cycle.as_dict() if self.cycle else None,
-            "hours_per_billion_tokens": _as_dict(self.hours_per_billion_tokens),
+            "hours_per_billion_tokens": dict_of(self.hours_per_billion_tokens),
             "causes": dict(self.causes),
         }
-
-
-def _as_dict(found: Range | None) -> dict[str, float] | None:
-    return found.as_dict() if found else None
 
 
 def estimate_time(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from apps.sizing.estimators.checkpoints import checkpoint_sizes
@@ -128,10 +129,7 @@ def rack_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -
     node = power_of(task, platform, catalog)
     if node is None or "power" not in block:
         return
-
-    def add(key: str, mark: str, unit: str, value: float, *, detail: bool = False) -> None:
-        sheet.add("rack", key, mark, unit, value, detail=detail)
-
+    add = partial(sheet.add, "rack")
     parts = node.parts_w
     add("power.gpu", "P_gpu", "w", parts["gpu"])
     add("power.cpu_and_memory", "P_cpu", "w", parts["cpu_and_memory"])
@@ -163,9 +161,7 @@ def rack_lines(sheet: Sheet, task: Task, catalog: Catalog, platform: Platform) -
 
 
 def _space_lines(sheet: Sheet, space: Block) -> None:
-    def add(key: str, mark: str, unit: str, value: float, *, detail: bool = False) -> None:
-        sheet.add("rack", key, mark, unit, value, detail=detail)
-
+    add = partial(sheet.add, "rack")
     add("rack_height", "U", "rack_units", space["rack_units"])
     add("node_mass", "m_node", "kg", space["node_kg"]["typical"])
     add("rack_mass", "m_rack", "kg", space["rack_kg"]["typical"])
