@@ -16,6 +16,7 @@ from apps.estimation.presenters.detail_lines import (
     Line,
     backup_lines,
     energy_lines,
+    line_of,
     network_lines,
     save_lines,
     supply_lines,
@@ -87,10 +88,6 @@ def _bare(part: str, block: Block) -> bool:
     return part != "interconnect" and block.get("reason") is not None
 
 
-def _line(label: str, value: str) -> Line:
-    return Line(label=label, value=value)
-
-
 def _causes(block: Block) -> Iterable[str]:
     for cause, swing in (block.get("causes") or {}).items():
         if swing >= _WORTH_SAYING:
@@ -105,35 +102,35 @@ _WORTH_SAYING: Final = 0.02
 
 def _memory(block: Block) -> Detail:
     lines = [
-        _line(_("Phase of the peak"), code_word("phase", block["phase"])),
-        _line(
+        line_of(_("Phase of the peak"), code_word("phase", block["phase"])),
+        line_of(
             _("Allocated by the framework"), formatting.range_text(block["allocated_gib"], "GiB")
         ),
-        _line(_("Held by its allocator"), formatting.range_text(block["reserved_gib"], "GiB")),
-        _line(_("Shown by nvidia-smi"), formatting.range_text(block["device_gib"], "GiB")),
+        line_of(_("Held by its allocator"), formatting.range_text(block["reserved_gib"], "GiB")),
+        line_of(_("Shown by nvidia-smi"), formatting.range_text(block["device_gib"], "GiB")),
     ]
     if block.get("capacity_gib") is not None:
-        lines.append(_line(_("The card has"), formatting.quantity(block["capacity_gib"], "GiB")))
+        lines.append(line_of(_("The card has"), formatting.quantity(block["capacity_gib"], "GiB")))
     return Detail(
         lines=tuple(lines), tables=(memory_table(block),), sentences=tuple(_causes(block))
     )
 
 
 def _time(block: Block) -> Detail:
-    lines = [_line(_("Optimizer step"), formatting.duration(block["step_s"]))]
+    lines = [line_of(_("Optimizer step"), formatting.duration(block["step_s"]))]
     if block.get("tokens_per_s_per_gpu"):
         rate = formatting.range_text(block["tokens_per_s_per_gpu"], "tokens_per_s")
-        lines.append(_line(_("Rate of one GPU"), rate))
+        lines.append(line_of(_("Rate of one GPU"), rate))
     lines += [
-        _line(_("Samples a second"), formatting.range_text(block["samples_per_s"])),
-        _line(_("Utilisation (MFU)"), formatting.percent(block["mfu"])),
-        _line(_("Exchange that nothing hides"), formatting.percent(block["communication_share"])),
-        _line(_("Waiting for data"), formatting.percent(block["data_share"])),
-        _line(_("The bottleneck"), code_word("bound_by", block["bound_by"])),
+        line_of(_("Samples a second"), formatting.range_text(block["samples_per_s"])),
+        line_of(_("Utilisation (MFU)"), formatting.percent(block["mfu"])),
+        line_of(_("Exchange that nothing hides"), formatting.percent(block["communication_share"])),
+        line_of(_("Waiting for data"), formatting.percent(block["data_share"])),
+        line_of(_("The bottleneck"), code_word("bound_by", block["bound_by"])),
     ]
     cycle = block.get("cycle")
     if cycle is not None:
-        lines.append(_line(_("Steps"), formatting.approximate(cycle["steps"])))
+        lines.append(line_of(_("Steps"), formatting.approximate(cycle["steps"])))
     return Detail(
         lines=tuple(lines),
         tables=(cycle_table(cycle),) if cycle else (),
@@ -146,13 +143,15 @@ def _interconnect(block: Block) -> Detail:
     if not block["bytes_per_step"].get("total"):
         return Detail(sentences=said)
     lines = [
-        _line(_("Scheme"), scheme_text(block["scheme"])),
-        _line(_("Link"), code_word("link", block["link"])),
-        _line(_("Rate of the link"), rate_text(block["link_gb_per_s"])),
-        _line(_("Exchange alone"), formatting.duration(block["time_per_step_s"])),
-        _line(_("Not hidden"), formatting.duration(block["exposed_s"])),
-        _line(_("Share of the step"), formatting.percent(block["communication_share"])),
-        _line(_("Step over PCIe, times as long"), formatting.approximate(block["step_pcie_ratio"])),
+        line_of(_("Scheme"), scheme_text(block["scheme"])),
+        line_of(_("Link"), code_word("link", block["link"])),
+        line_of(_("Rate of the link"), rate_text(block["link_gb_per_s"])),
+        line_of(_("Exchange alone"), formatting.duration(block["time_per_step_s"])),
+        line_of(_("Not hidden"), formatting.duration(block["exposed_s"])),
+        line_of(_("Share of the step"), formatting.percent(block["communication_share"])),
+        line_of(
+            _("Step over PCIe, times as long"), formatting.approximate(block["step_pcie_ratio"])
+        ),
     ]
     lines += network_lines(block)
     return Detail(lines=tuple(lines), tables=(exchange_table(block),), sentences=said)
@@ -162,18 +161,18 @@ def _storage(block: Block) -> Detail:
     lines = list(_checkpoint_lines(block.get("checkpoint")))
     read, save, drives = block.get("read"), block.get("save"), block.get("drives") or {}
     if read:
-        lines.append(_line(_("Reading"), rate_text(read["gb_per_s"])))
+        lines.append(line_of(_("Reading"), rate_text(read["gb_per_s"])))
     if save:
         lines += [
-            _line(_("Writing"), rate_text(save["write_gb_per_s"])),
-            _line(_("One save takes"), formatting.duration(save["save_s"])),
+            line_of(_("Writing"), rate_text(save["write_gb_per_s"])),
+            line_of(_("One save takes"), formatting.duration(save["save_s"])),
         ]
         lines += save_lines(save)
     lines += backup_lines(block.get("backup"))
     for name in ("dataset", "checkpoints"):
         if drives.get(name):
             label = _("Drives, %(volume)s") % {"volume": code_word("volume", name).lower()}
-            lines.append(_line(label, formatting.range_text(drives[name])))
+            lines.append(line_of(label, formatting.range_text(drives[name])))
     return Detail(
         lines=tuple(lines),
         tables=tuple(volumes_table(volume) for volume in block.get("volumes", ())),
@@ -184,16 +183,16 @@ def _storage(block: Block) -> Detail:
 def _checkpoint_lines(checkpoint: Block | None) -> Iterable[Line]:
     if checkpoint is None:
         return
-    yield _line(_("A full checkpoint"), formatting.range_text(checkpoint["full_gb"], "GB"))
-    yield _line(_("Finished weights"), formatting.range_text(checkpoint["final_gb"], "GB"))
+    yield line_of(_("A full checkpoint"), formatting.range_text(checkpoint["full_gb"], "GB"))
+    yield line_of(_("Finished weights"), formatting.range_text(checkpoint["final_gb"], "GB"))
     chosen = code_word("save_class", checkpoint["save_class"]["class"])
-    yield _line(_("Class of the volume"), chosen)
+    yield line_of(_("Class of the volume"), chosen)
 
 
 def _rack(block: Block) -> Detail:
     power, cooling, space = block["power"], block["cooling"], block["space"]
     lines = [
-        _line(_("Heat to carry away"), formatting.range_text(cooling["heat_kw"], "kW")),
+        line_of(_("Heat to carry away"), formatting.range_text(cooling["heat_kw"], "kW")),
         *_cooling_lines(cooling),
         *_space_lines(space),
         *supply_lines(power.get("supplies")),
@@ -209,48 +208,48 @@ def _rack(block: Block) -> Detail:
 def _cooling_lines(cooling: Block) -> Iterable[Line]:
     if cooling.get("airflow_m3_per_h"):
         air = formatting.range_text(cooling["airflow_m3_per_h"])
-        yield _line(_("Air, m³/h"), air)
+        yield line_of(_("Air, m³/h"), air)
     methods = [code_word("cooling_method", m) for m in cooling.get("sufficient_methods", ())]
     if methods:
-        yield _line(_("Cooling that is enough"), ", ".join(methods))
-    yield _line(_("Cooling of the site"), verdict_word(cooling["verdict"]))
+        yield line_of(_("Cooling that is enough"), ", ".join(methods))
+    yield line_of(_("Cooling of the site"), verdict_word(cooling["verdict"]))
 
 
 def _space_lines(space: Block) -> Iterable[Line]:
     if space.get("reason"):
         return
-    yield _line(_("Room"), formatting.quantity(space["rack_units"], "U"))
+    yield line_of(_("Room"), formatting.quantity(space["rack_units"], "U"))
     if space.get("depth_mm"):
-        yield _line(_("Depth"), formatting.range_text(space["depth_mm"], "mm"))
-    yield _line(_("Weight of a node"), formatting.range_text(space["node_kg"], "kg"))
+        yield line_of(_("Depth"), formatting.range_text(space["depth_mm"], "mm"))
+    yield line_of(_("Weight of a node"), formatting.range_text(space["node_kg"], "kg"))
     if space.get("tile_kg"):
-        yield _line(_("On one tile of the floor"), formatting.range_text(space["tile_kg"], "kg"))
+        yield line_of(_("On one tile of the floor"), formatting.range_text(space["tile_kg"], "kg"))
     for key, label in (
         ("units_verdict", _("Free units")),
         ("depth_verdict", _("Depth of the rack")),
         ("weight_verdict", _("Load on the floor")),
     ):
-        yield _line(label, verdict_word(space[key]))
+        yield line_of(label, verdict_word(space[key]))
 
 
 def _host(block: Block) -> Detail:
     lines = [
-        _line(_("Cores of a node"), formatting.range_text(block["cores"])),
-        _line(_("Cores a GPU"), formatting.range_text(block["cores_per_gpu"])),
+        line_of(_("Cores of a node"), formatting.range_text(block["cores"])),
+        line_of(_("Cores a GPU"), formatting.range_text(block["cores_per_gpu"])),
     ]
     if block.get("ram_gb"):
         lines += [
-            _line(_("RAM of a node"), formatting.range_text(block["ram_gb"], "GB")),
-            _line(_("RAM to GPU memory"), formatting.range_text(block["ram_to_vram_ratio"])),
+            line_of(_("RAM of a node"), formatting.range_text(block["ram_gb"], "GB")),
+            line_of(_("RAM to GPU memory"), formatting.range_text(block["ram_to_vram_ratio"])),
         ]
     names = ", ".join(f"{p['sockets']}× {p['name']}" for p in block.get("processors", ()))
     if names:
-        lines.append(_line(_("Processors that suit"), names))
+        lines.append(line_of(_("Processors that suit"), names))
     for choice in block.get("dimms", ()):
         label = _("Modules, %(purpose)s") % {
             "purpose": code_word("dimm_purpose", choice["purpose"])
         }
-        lines.append(_line(label, _dimms(choice)))
+        lines.append(line_of(label, _dimms(choice)))
     return Detail(lines=tuple(lines), sentences=tuple(sentences(block.get("advice", ()))))
 
 
