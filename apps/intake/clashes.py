@@ -37,6 +37,11 @@ def clash_rows(clashes: Iterable[Clash]) -> list[ClashRow]:
     return [_row(clash) for clash in clashes]
 
 
+def clashed_names(clashes: Iterable[Clash]) -> str:
+    """The contested questions by name, for a sentence."""
+    return ", ".join(str(QUESTIONS[clash.key].name) for clash in clashes)
+
+
 def _row(clash: Clash) -> ClashRow:
     question = QUESTIONS[clash.key]
     mine = answer_of(clash.mine)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from apps.configs.errors import ConfigError
 from apps.intake import services
 from apps.intake.access import person
+from apps.intake.clashes import clashed_names
 from apps.intake.configs import ReadConfig, asked_rows, fill_rows, offered_rows, run_of
 from apps.intake.navigation import section_url
 from apps.intake.posted import version_of
@@ -23,7 +24,7 @@ from apps.intake.selectors import Draft
 from apps.intake.views.common import with_draft
 from apps.phrases.papers import is_paper
 from apps.questionnaire.answers import RawAnswer
-from apps.questionnaire.sections import QUESTIONS, SECTION_OF
+from apps.questionnaire.sections import SECTION_OF
 from apps.requisitions.selectors import attachment_get_for
 
 # What was taken last and what stood there before, for as long as the person is signed in.
@@ -73,7 +74,7 @@ def _take(request: HttpRequest, draft: Draft, config: ReadConfig) -> HttpRespons
         )
         messages.success(request, taken % {"count": len(outcome.versions)})
     if outcome.clashes:
-        names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
+        names = clashed_names(outcome.clashes)
         text = _("Somebody else has answered meanwhile, so this was not taken: %(names)s.")
         messages.warning(request, text % {"names": names})
     if config.of_a_run:
@@ -105,7 +106,7 @@ def put_back(request: HttpRequest, draft: Draft) -> HttpResponse:
     outcome = services.answers_put_back(draft=draft, before=before, actor=person(request))
     messages.success(request, _("The answers are as they were before the file."))
     if outcome.clashes:
-        names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
+        names = clashed_names(outcome.clashes)
         text = _("These were changed meanwhile and are left alone: %(names)s.")
         messages.warning(request, text % {"names": names})
     return redirect("intake:hub", draft.requisition.pk)

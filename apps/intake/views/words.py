@@ -18,6 +18,7 @@ from apps.configs.errors import ConfigError
 from apps.core.errors import DomainError
 from apps.intake import services
 from apps.intake.access import person, signed_in
+from apps.intake.clashes import clashed_names
 from apps.intake.configs import config_of
 from apps.intake.draft_files import is_draft_file, read_draft_file
 from apps.intake.earlier import earlier_for, earlier_get_for
@@ -204,7 +205,7 @@ def _take(
     )
     messages.success(request, taken % {"count": count})
     if outcome.clashes:
-        names = ", ".join(str(QUESTIONS[clash.key].name) for clash in outcome.clashes)
+        names = clashed_names(outcome.clashes)
         text = _("Somebody else has answered meanwhile, so this was not taken: %(names)s.")
         messages.warning(request, text % {"names": names})
     return _onward(draft_of(draft.revision))
