@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from urllib.parse import quote
 
 from apps.intake.posted import change_of
 from apps.intake.selectors import Draft
@@ -16,7 +15,8 @@ from apps.requisitions import services as requisitions
 from apps.requisitions.authors import Author
 from apps.requisitions.services import SaveOutcome
 
-_SEPARATOR = "."
+MARKED = "marked"
+"""The part of an address that says what one press has marked."""
 
 
 def rest_mark(*, draft: Draft, keys: Iterable[str], actor: Author) -> list[str]:
@@ -42,17 +42,6 @@ def still_marked(draft: Draft, keys: Iterable[str]) -> list[str]:
     bare = RawAnswer(unknown=True)
     known = [key for key in keys if key in draft.raw]
     return [key for key in known if replace(draft.raw[key], provenance="client") == bare]
-
-
-def with_marked(url: str, keys: Iterable[str]) -> str:
-    """`url` that says what one press has marked: nothing is kept in the session."""
-    joined = _SEPARATOR.join(keys)
-    return f"{url}{'&' if '?' in url else '?'}marked={quote(joined)}" if joined else url
-
-
-def read_marked(text: str) -> list[str]:
-    """The inverse of `with_marked`; what is no question is left out."""
-    return [key for key in text.split(_SEPARATOR) if key in QUESTIONS]
 
 
 def owner_save(

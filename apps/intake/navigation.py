@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 from django.http import Http404
@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from apps.intake.selectors import Draft
 from apps.questionnaire.relevance import relevant_pages, relevant_sections
-from apps.questionnaire.sections import SECTION_OF, Page, Section
+from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Page, Section
 
 TO_CHECK = "check"
+_SEPARATOR = "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,25 @@ def section_url(
     query = {k: v for k, v in (("page", page), ("return", back)) if v}
     url += f"?{urlencode(query)}" if query else ""
     return f"{url}#{anchor}" if anchor else url
+
+
+def joined_keys(keys: Iterable[str]) -> str:
+    """Questions as a page carries them along, in its address or in its form."""
+    return _SEPARATOR.join(keys)
+
+
+def with_keys(url: str, name: str, keys: Iterable[str]) -> str:
+    """`url` that carries questions along: nothing is kept in the session. The same without keys."""
+    joined = joined_keys(keys)
+    if not joined:
+        return url
+    address, hash_sign, anchor = url.partition("#")
+    return f"{address}{'&' if '?' in address else '?'}{name}={quote(joined)}{hash_sign}{anchor}"
+
+
+def read_keys(text: str) -> list[str]:
+    """The inverse of `joined_keys`; what is no question is left out."""
+    return [key for key in text.split(_SEPARATOR) if key in QUESTIONS]
 
 
 def page_url(draft: Draft, section: Section, page: str, *, back: str = "", anchor: str = "") -> str:

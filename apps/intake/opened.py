@@ -6,22 +6,20 @@ answer that saves itself meanwhile hides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from urllib.parse import quote
+from collections.abc import Mapping
 
 from django.http import QueryDict
 
-from apps.intake.navigation import question_url
+from apps.intake.navigation import joined_keys, question_url, read_keys, with_keys
 from apps.intake.selectors import Draft
 
-_SEPARATOR = "."
 _OPENED = "opened"
 
 
 def opened_fields(draft: Draft, query: Mapping[str, str]) -> dict[str, str]:
     """What the page's form carries along."""
     return {
-        "gaps": _SEPARATOR.join(draft.evaluated.missing),
+        "gaps": joined_keys(draft.evaluated.missing),
         _OPENED: query.get(_OPENED, ""),
     }
 
@@ -30,13 +28,8 @@ def opened_url(draft: Draft, posted: QueryDict) -> str:
     """Where the first of them is asked; empty when nothing was opened or all is answered."""
     if "gaps" not in posted:
         return ""
-    before = set(posted.get("gaps", "").split(_SEPARATOR))
-    earlier = set(posted.get(_OPENED, "").split(_SEPARATOR))
+    before = set(read_keys(posted.get("gaps", "")))
+    earlier = set(read_keys(posted.get(_OPENED, "")))
     missing = draft.evaluated.missing
     opened = [key for key in missing if key not in before or key in earlier]
-    return _with(question_url(draft, opened[0]), opened) if opened else ""
-
-
-def _with(url: str, opened: Iterable[str]) -> str:
-    address, _hash, anchor = url.partition("#")
-    return f"{address}&{_OPENED}={quote(_SEPARATOR.join(opened))}#{anchor}"
+    return with_keys(question_url(draft, opened[0]), _OPENED, opened) if opened else ""

@@ -21,14 +21,13 @@ from apps.intake.access import person, signed_in
 from apps.intake.asking import with_asking
 from apps.intake.influence import DraftInfluence, influence_of_draft
 from apps.intake.marking import (
+    MARKED,
     owner_save,
-    read_marked,
     rest_mark,
     rest_mark_open,
     still_marked,
-    with_marked,
 )
-from apps.intake.navigation import question_url
+from apps.intake.navigation import question_url, read_keys, with_keys
 from apps.intake.posted import read_answer, version_of
 from apps.intake.questions import QuestionRow, client_questions, engineer_questions
 from apps.intake.review_rows import check_sections, hands
@@ -58,7 +57,7 @@ def check(request: HttpRequest, draft: Draft) -> HttpResponse:
         "may_ask": policy.may(actor, Deed.ASK_CONFIRMATION, draft.revision),
         "may_take_back": policy.may(actor, Deed.TAKE_BACK, draft.revision),
     }
-    marked = still_marked(draft, read_marked(request.GET.get("marked", ""))) if editable else []
+    marked = still_marked(draft, read_keys(request.GET.get(MARKED, ""))) if editable else []
     context = _context(draft, editable=editable) | hand_over | {"marked": marked}
     return render(request, "intake/check.html", context)
 
@@ -99,7 +98,7 @@ def _mark_rest(request: HttpRequest, draft: Draft) -> HttpResponse:
     """One press for everything that nobody has answered."""
     marked = rest_mark(draft=draft, keys=QUESTIONS, actor=person(request))
     url = reverse("intake:check", args=[draft.requisition.pk])
-    return HttpResponseRedirect(with_marked(url, marked))
+    return HttpResponseRedirect(with_keys(url, MARKED, marked))
 
 
 def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:

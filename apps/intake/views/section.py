@@ -19,11 +19,10 @@ from apps.intake.clashes import clash_rows
 from apps.intake.fields import fields_of, problems_of, slots_of, typed_echo
 from apps.intake.gate import gate_stops
 from apps.intake.marking import (
-    read_marked,
+    MARKED,
     rest_mark,
     rest_mark_open,
     still_marked,
-    with_marked,
 )
 from apps.intake.navigation import (
     TO_CHECK,
@@ -35,7 +34,9 @@ from apps.intake.navigation import (
     page_url,
     place_of,
     previous_url,
+    read_keys,
     section_of,
+    with_keys,
 )
 from apps.intake.opened import opened_fields, opened_url
 from apps.intake.posted import Posted, Typed, read_posted, typed_answers
@@ -147,7 +148,7 @@ def _save(request: HttpRequest, draft: Draft, chosen: Section) -> HttpResponse:
     elif request.POST.get("action") == "unknown-rest":
         keys = [q.key for q in chosen.questions]
         marked = rest_mark(draft=after, keys=keys, actor=actor)
-        return HttpResponseRedirect(with_marked(_here(request, after, place), marked))
+        return HttpResponseRedirect(with_keys(_here(request, after, place), MARKED, marked))
     elif request.POST.get("action") == "undo-rest":
         rest_mark_open(draft=after, keys=request.POST.getlist("marked"), actor=actor)
     return HttpResponseRedirect(_after_save(request, after, place, posted))
@@ -210,7 +211,7 @@ def _show(
         "restored": restored,
         "guest": draft.guest,
         "expert": EXPERTS.get(place.section.key, ""),
-        "marked": still_marked(draft, read_marked(request.GET.get("marked", ""))),
+        "marked": still_marked(draft, read_keys(request.GET.get(MARKED, ""))),
         "opened": opened_fields(draft, request.GET) if request.GET.get("return") else {},
         **_preview(draft),
         "kept_form": "section-form",
