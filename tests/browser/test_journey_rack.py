@@ -7,6 +7,7 @@ each of two feeds and a door that carries the heat off.
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from config.launcher.play import Script
@@ -31,7 +32,7 @@ from tests.browser.steps import (
     wait_for,
 )
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.one_stack]  # one whole journey runs on both: test_journey
 EIGHT = re.compile(r"8× NVIDIA ")
 HOPPER = re.compile(r"8× NVIDIA H[12]00")
 NOW_RECOMMENDED = re.compile(

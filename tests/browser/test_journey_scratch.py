@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.steps import (
@@ -18,7 +19,7 @@ from tests.browser.steps import (
     tab,
 )
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.one_stack]  # one whole journey runs on both: test_journey
 NUMBER = r"\d[\d\s]*(?:,\d+)?"
 RANGE = re.compile(rf"({NUMBER}) – ({NUMBER}) – ({NUMBER}) (?:ГиБ|ГБ|ч|кВт|с|ядер|токенов)")
 INFLUENCE = re.compile(r"сдвигает результат до ([\d\s]+)\s%")
