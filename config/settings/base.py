@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "apps.questionnaire",
     "apps.requisitions",
     "apps.estimation",
+    "apps.pilots",
     "apps.documents",
     "apps.intake",
     "apps.review",
