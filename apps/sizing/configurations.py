@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from apps.sizing.estimators.host_memory import MODULE_GB
 from apps.sizing.facts import Accelerator, Catalog, NetworkCard, Processor
 from apps.sizing.messages import Message, Parameter
 
@@ -31,6 +32,7 @@ _COUNTED: Final = (
 )
 _BARE_COUNT: Final = re.compile(r"^(?P<count>\d{1,6})\s+(?P<thing>\D.*)$")
 _MODULE: Final = re.compile(r"^(?P<gb>\d{1,6})\s*(?:гб|gb|гиб|gib)\b(?P<rest>.*)$", re.IGNORECASE)
+_BARE_MODULE: Final = re.compile(r"^(?P<gb>\d{2,3})(?P<rest>)$")
 _SPEED: Final = re.compile(
     r"ddr5\s*[-–]\s*(?P<printed>\d{4})\b|\b(?P<said>\d{4})\s*(?:mt/s|мт/с|mhz|мгц)", re.IGNORECASE
 )
@@ -164,7 +166,7 @@ def _with_memory(
     found: Configuration, counted: bool, count: int, thing: str
 ) -> Configuration | None:
     """Modules, a whole amount of RAM, or drives; None when the part is none of them."""
-    module = _MODULE.match(thing)
+    module = _MODULE.match(thing) or _bare_module(thing)
     if module and counted and not _DRIVE.search(module["rest"]):
         if found.dimms is not None:
             return None
@@ -184,6 +186,12 @@ def _with_memory(
     if _DRIVE.search(thing):
         return replace(found, drives=(*found.drives, (count, thing)))
     return None
+
+
+def _bare_module(thing: str) -> re.Match[str] | None:
+    """A size that modules are made in, as part codes write it: the last part of `8×H200/…/16×64`."""
+    bare = _BARE_MODULE.match(thing)
+    return bare if bare and int(bare["gb"]) in MODULE_GB else None
 
 
 def _readings(part: str) -> Iterator[tuple[bool, int, str]]:

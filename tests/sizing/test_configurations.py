@@ -24,6 +24,7 @@ CATALOG = fixture_catalog()
         "8x H200 + 2x 8558 + 16x 64GB",
         "H200x8, 8558x2, 64GB x 16",
         "8×H200,2×8558,16×64ГБ",
+        "8×H200/2×8558/16×64",
     ],
 )
 def test_one_configuration_in_many_spellings(text):
@@ -32,6 +33,11 @@ def test_one_configuration_in_many_spellings(text):
     assert (found.cpus, found.cpu) == (2, "8558")
     assert (found.dimms, found.module_gb, found.ram_gb) == (16, 64, 1024)
     assert found.not_understood == ()
+
+
+def test_a_bare_number_is_a_module_only_when_modules_are_made_in_it():
+    assert parse_configuration("17×65", CATALOG).not_understood == ("17×65",)
+    assert parse_configuration("64", CATALOG).dimms is None
 
 
 def test_reading_never_confirms():
