@@ -100,12 +100,12 @@ def gate_outcome(answers: Answers) -> GateOutcome:
     purpose = answers.get("purpose")
     changes = answers.get("weights_change")
     alternatives = answers.get("alternatives")
-    if purpose == "serve" or changes is False:
-        return INFERENCE
-    if alternatives == "enough":
-        return RAG_FIRST if purpose == "knowledge" else INFERENCE
-    if purpose == "knowledge" and alternatives != "not-enough":
+    if purpose == "knowledge" and (
+        alternatives == "not-tested" or (changes is not False and alternatives != "not-enough")
+    ):
         return RAG_FIRST
+    if purpose == "serve" or changes is False or alternatives == "enough":
+        return INFERENCE
     if purpose is None or changes is None:
         return UNDECIDED
     if alternatives == "not-tested" and purpose in ("behaviour", "other"):

@@ -22,6 +22,14 @@ from tests.questionnaire.answers import REFERENCE, raw_answer_sets
             {"purpose": "knowledge", "weights_change": True, "alternatives": "not-enough"},
             "continue",
         ),
+        (
+            {"purpose": "knowledge", "weights_change": False, "alternatives": "not-tested"},
+            "rag-first",
+        ),
+        (
+            {"purpose": "knowledge", "weights_change": False, "alternatives": "not-enough"},
+            "inference",
+        ),
         ({"purpose": "behaviour", "weights_change": True, "alternatives": "enough"}, "inference"),
         (
             {"purpose": "behaviour", "weights_change": True, "alternatives": "not-tested"},
