@@ -219,6 +219,11 @@ def test_parameters_carry_their_units():
         assert "128\N{NO-BREAK SPACE}GB" in texts.sentence(message)
 
 
+def test_modules_that_are_counted_are_not_rounded():
+    params = {"dimms": 16, "module_gb": 64, "ram_gb": 1024.0}
+    assert "1,024" in texts.sentence(Message("configuration.ram-total", params))
+
+
 def test_an_unknown_key_is_shown_quoted_and_logged(caplog):
     with caplog.at_level(logging.ERROR):
         assert texts.sentence({"key": "nobody.said.this", "params": {}}) == "“nobody.said.this”"

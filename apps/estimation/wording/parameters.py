@@ -104,6 +104,9 @@ _WHOLE: Final[Mapping[str, Write]] = {
     "watts": formatting.power,
     "volts": _in("V"),
     "amps": _in("A"),
+    # Modules are counted, not estimated: 16 × 64 GB is 1,024 GB.
+    "module_gb": _exactly("GB"),
+    "ram_gb": _exactly("GB"),
 }
 
 
