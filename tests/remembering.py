@@ -11,7 +11,7 @@ from typing import Any
 from apps.estimation import services
 from apps.estimation.models import Calculation
 
-FOLDERS = ("demo", "documents", "intake", "leaks", "notices", "requisitions", "review")
+FOLDERS = ("demo", "documents", "intake", "journeys", "leaks", "notices", "requisitions", "review")
 _known: dict[tuple[Any, ...], dict[str, Any]] = {}
 _run, _build = services.estimate_run, services.assessment_build
 

@@ -1,0 +1,98 @@
+"""J2, J5, J7, J8, J9, J18, J19: what the site, the data and the parts allow."""
+
+import json
+
+from apps.accounts.models import Role
+from apps.estimation.models import Assessment
+from apps.requisitions.models import OpenQuestion
+from tests.journeys.play import Play, answers_of
+
+
+def result_of(play: Play) -> dict:
+    latest = Assessment.objects.filter(calculation__revision=play.revision).latest("created_at")
+    return json.loads(latest.result_text)
+
+
+def racks_of(play: Play) -> dict[str, str]:
+    return {v["key"]: v["verdicts"]["rack"] for v in result_of(play)["variants"]}
+
+
+def test_j2_a_rack_that_is_too_weak_blocks_and_ten_kilowatts_open_it():
+    play = Play(answers_of("full-finetune"), client="igor@ladoga.example").sent()
+    page = play.reads("review:variants", Role.ENGINEER)
+    assert "Вводу не хватает" in page
+    assert "Нужен ввод на" in page
+    blocked = racks_of(play)
+    assert blocked["V2"] == "does-not-fit"
+    assert "does-not-fit" not in {blocked["V0"], blocked["V1"]}
+    play.approved().do("open-next")
+    play.do("answer", answers={"kw_usable": "12 кВт", "feeds": "2", "cooling": "rear-door"})
+    play.do("send", "wait-for-estimates")
+    assert racks_of(play)["V2"] != "does-not-fit"
+    changes = play.reads("review:changes", Role.ENGINEER)
+    assert "Стойка больше не блокирует" in changes
+
+
+def test_j5_two_hundred_billion_from_scratch_are_magnitudes_with_questions_of_the_network():
+    play = Play(answers_of("from-scratch", params="200 млрд"), client="maria@onega.example").sent()
+    result = result_of(play)
+    assert result["status"] == "magnitude"
+    page = play.reads("review:variants", Role.ENGINEER)
+    page += play.reads("review:workspace", Role.ENGINEER)
+    assert "Уверенность D" in page
+    assert "Сеть между узлами должна поддерживать RDMA" in page
+    assert "Финальный запуск" in page
+    assert all(v["nodes"] > 1 for v in result["variants"])
+    assert OpenQuestion.objects.filter(revision=play.revision, key="node_network").exists()
+
+
+def test_j7_millions_of_small_files_want_their_data_in_order_first():
+    play = Play(answers_of("defects"), client="maria@onega.example").sent()
+    page = play.reads("review:workspace", Role.ENGINEER)
+    assert "соберите их в архивы или шарды до обучения" in page
+    assert "скопируйте их на локальные диски" in page
+    host = result_of(play)["host"]
+    cards = result_of(play)["variants"][0]["gpus"]
+    assert host["cores"]["typical"] > 8 * cards
+
+
+def test_j8_an_nvl_card_in_an_sxm_chassis_is_refused_with_what_fits_instead():
+    play = Play(answers_of("full-finetune", sku="SYS-821GE-TNHR, 8×H200 NVL")).sent()
+    text = play.reads("review:variants", Role.ENGINEER)
+    assert "части не сочетаются" in text
+    assert "SYS-821GE-TNHR принимает только модули" in text
+    assert "Вместо этого подойдёт: сервер SYS-521GE-TNRT" in text
+    assert "GPU NVIDIA H200 SXM 141GB" in text
+
+
+def test_j9_a_part_code_is_read_and_never_confirmed_by_being_read():
+    play = Play(answers_of("full-finetune", sku="8×H200/2×8558/16×64")).sent()
+    offer = result_of(play)["offer"]["configuration"]
+    assert (offer["gpus"], offer["cpus"], offer["ram_gb"]) == (8, 2, 1024)
+    text = play.reads("review:variants", Role.ENGINEER)
+    assert "требует подтверждения" in text
+    assert "это ничего не подтверждает: подтверждает документ поставщика" in text
+    assert "1 024 ГБ" in text
+
+
+def test_j18_repeated_training_is_sized_by_its_heaviest_cycle_with_a_reserve():
+    answers = answers_of(
+        "full-finetune", strategy="continual", cycle_every="1 месяц", cycle_share="30 %"
+    )
+    page = Play(answers).sent().reads("review:variants", Role.ENGINEER)
+    assert "Самый тяжёлый плановый цикл, 30 % данных" in page
+    assert "с запасом 20 %" in page
+
+
+def test_j19_three_teams_on_one_server_share_memory_and_wait_or_need_more_cards():
+    shared = answers_of("full-finetune", sharing="shared", teams="3", parallel_runs="3")
+    play = Play(shared).sent()
+    page = play.reads("review:workspace", Role.ENGINEER) + play.reads(
+        "review:variants", Role.ENGINEER
+    )
+    assert "Одновременных запусков: 3" in page
+    assert "команд), поэтому RAM взята с запасом" in page
+    alone = Play(answers_of("full-finetune")).sent()
+    assert (
+        result_of(play)["host"]["ram_gb"]["typical"] > result_of(alone)["host"]["ram_gb"]["typical"]
+    )
