@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from apps.catalog.models import Item
 from apps.catalog.rows import fact_row
+from apps.core.spreadsheets import csv_text
 
 _COLUMNS: Final = (
     "kind",
@@ -27,18 +26,12 @@ _COLUMNS: Final = (
     "note",
     "note_ru",
 )
-# A spreadsheet takes a cell that begins so for a formula.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_csv(items: Iterable[Item]) -> str:
-    """Comma-separated, UTF-8 with its mark so that spreadsheets read Russian."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, extrasaction="ignore", lineterminator="\r\n")
-    writer.writeheader()
-    for row in _rows(items):
-        writer.writerow({name: _cell(row.get(name, "")) for name in _COLUMNS})
-    return "\ufeff" + text.getvalue()
+    """One row a fact, for spreadsheets."""
+    rows = ([_cell(row.get(name, "")) for name in _COLUMNS] for row in _rows(items))
+    return csv_text([_COLUMNS, *rows])
 
 
 def as_json(items: Iterable[Item]) -> str:
@@ -64,9 +57,7 @@ def _rows(items: Iterable[Item]) -> Iterator[dict[str, Any]]:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
-    return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 FORMS: Final = {

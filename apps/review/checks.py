@@ -6,7 +6,6 @@ the place where it is mended.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
@@ -18,6 +17,7 @@ from django.utils.translation import ngettext, pgettext
 from apps.accounts.models import User
 from apps.catalog.freshness import fact_age_days, oldest_fresh_day
 from apps.catalog.releases import contents_for
+from apps.core.prices import names_a_price
 from apps.core.verdict_words import verdict_word
 from apps.documents.facts import facts_used
 from apps.estimation.models import Calculation
@@ -35,15 +35,6 @@ MANDATORY: Final = frozenset({"memory", "time"})
 # An unknown of this weight, or one that moves the result so far, needs a person and a day.
 CRITICAL_WEIGHT: Final = 3
 CRITICAL_INFLUENCE: Final = 0.5
-_PRICE: Final = re.compile(
-    r"[₽$€£]\s?[0-9]|[0-9]\s?(?:₽|\$|€|£|руб|р\.|тыс\.?\s?руб|млн\.?\s?руб|rub|usd|eur|долл)",
-    re.IGNORECASE,
-)
-
-
-def names_a_price(text: str) -> bool:
-    """Words for the client name none: what they go into is not an offer."""
-    return _PRICE.search(text) is not None
 
 
 def checks_of(dossier: Dossier, user: User) -> list[Check]:
