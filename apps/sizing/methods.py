@@ -17,7 +17,7 @@ from apps.sizing.messages import Message
 from apps.sizing.platform import Platform
 from apps.sizing.platforms import sold_together
 from apps.sizing.settling import method_of
-from apps.sizing.shapes import Shape, resolve_shape
+from apps.sizing.shapes import resolve_shape
 from apps.sizing.task import Placement, Task
 from apps.sizing.trials import Trial, first_that_holds, tried, tried_as_it_is
 
@@ -67,9 +67,8 @@ def _row(
     method: str, named: str, task: Task, catalog: Catalog, platform: Platform
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"method": method, "named": method == named, "reason": None}
-    shape = resolve_shape(task.model, catalog)
     # What the task names is taken at its word: the figures then say how it comes out.
-    reason = _does_not_apply(method, task, shape) if method != named else None
+    reason = does_not_apply(method, task, catalog) if method != named else None
     if reason is not None:
         return {**row, "reason": reason.as_dict()}
     mine = task if method == named and task.method else with_method(task, method)
@@ -89,12 +88,13 @@ def _row(
     }
 
 
-def _does_not_apply(method: str, task: Task, shape: Shape | None) -> Message | None:
+def does_not_apply(method: str, task: Task, catalog: Catalog) -> Message | None:
     """Why there is no such training of this task."""
     if method not in _ADAPTED:
         return None
     if task.strategy == "from-scratch" or task.recipe.stage == "pretrain":
         return Message("methods.reason.from-scratch")
+    shape = resolve_shape(task.model, catalog)
     if shape is None or shape.sample is None:
         return None
     if shape.kind == "vision" and {"layers", "hidden"} & set(shape.assumed):

@@ -60,9 +60,18 @@ def parse_task(document: object) -> Task:
         site=Site(**_read_fields(parts["site"], SITE, "site.")),
         placement=_placement(parts["placement"]),
     )
+    check_task(task)
+    return task
+
+
+def check_task(task: Task) -> None:
+    """Whether the values of a task agree with each other.
+
+    Raises:
+        TaskError: two of them cannot both be so; the field is the one to look at.
+    """
     for check in _CHECKS:
         check(task)
-    return task
 
 
 def _part(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
