@@ -180,12 +180,12 @@ def assessment_build(calculation: Calculation) -> dict[str, Any]:
     }
     task, catalog, platforms = engine_input(calculation)
     context = json.loads(calculation.input_text)["context"]
-    result = assemble(task, catalog, platforms, outputs, _around(context))
+    result = assemble(task, catalog, platforms, outputs, context_around(context))
     published = releases.contents_for(calculation.catalog_sha256).catalog
     return with_comparison(result, task, platforms, published)
 
 
-def _around(context: dict[str, Any]) -> dict[str, Any]:
+def context_around(context: dict[str, Any]) -> dict[str, Any]:
     """What the assembly wants to know of the wishes around the task, flat."""
     wish, series = context.get("acquisition", {}), context.get("series", {})
     cycles = context.get("cycles", {})

@@ -15,6 +15,7 @@ from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import State
 from apps.review.fields import VOCABULARY, read_value
 from apps.review.selectors import IN_QUEUE, BoardFilter, QueueFilter
+from apps.review.what_if import FIELDS, HARDWARE
 
 LONG_TEXT = 4000
 
@@ -76,6 +77,21 @@ class OverrideForm(VersionForm):
             except ParseError as problem:
                 self.add_error("value", str(problem))
         return data
+
+
+class TakeForm(VersionForm):
+    """Taking differences of a trial into the estimate; their values are in the fields beside."""
+
+    take = forms.MultipleChoiceField(
+        choices=[(name, name) for name in (*FIELDS, HARDWARE)],
+        error_messages={"required": _("Choose at least one difference.")},
+    )
+    reason = forms.CharField(
+        max_length=LONG_TEXT,
+        error_messages={
+            "required": _("Say why: the client will read the reason beside the value.")
+        },
+    )
 
 
 class UndoForm(VersionForm):

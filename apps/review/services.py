@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.core.prices import names_a_price
 from apps.documents import services as documents
-from apps.estimation.inputs import engine_input
+from apps.estimation.inputs import engine_input, evaluated_of, task_of_answers, value_in
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_calculation
 from apps.estimation.services import calculation_start
@@ -22,9 +23,10 @@ from apps.requisitions import services as requisitions
 from apps.requisitions.models import Annotation, Decision, OpenQuestion, Revision
 from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.policy import Deed
+from apps.requisitions.selectors import active_overrides
 from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import Action, State
-from apps.review.checks import blockers_of, names_a_price
+from apps.review.checks import blockers_of
 from apps.review.dossier import dossier_of
 from apps.review.selectors import current_drafts
 from apps.sizing.errors import TaskError
@@ -85,6 +87,48 @@ def override_apply(
     row = _held(revision, expected_version)
     requisitions.override_set(revision=row, actor=actor, field=field, value=value, reason=reason)
     return _calculate(row, actor, f"override {field}")
+
+
+@transaction.atomic
+def trial_take(
+    *,
+    revision: Revision,
+    actor: User,
+    values: Mapping[str, Any],
+    reason: str,
+    expected_version: int,
+) -> Calculation | None:
+    """Make the values of a trial the engineer's, all with one reason, and estimate again once.
+
+    A value that the client gave takes the engineer's back.
+
+    Returns:
+        The new calculation; None when all of it stands already, so a second click changes nothing.
+
+    Raises:
+        NotAllowed: the person, or the state of the revision.
+        Conflict: the revision changed since the page was shown.
+        DomainError: no reason, nothing chosen, or the values contradict the rest of the task.
+    """
+    if not policy.may(actor, Deed.OVERRIDE, revision):
+        raise NotAllowed(_("Your role does not allow this step."))
+    if not values:
+        raise DomainError(_("Choose at least one difference."))
+    standing = active_overrides(revision)
+    asked = task_of_answers(revision, evaluated_of(revision))
+    undone = [f for f, value in values.items() if value_in(asked, f) == value]
+    new = {f: v for f, v in values.items() if f not in undone and standing.get(f) != v}
+    back = [field for field in undone if field in standing]
+    if not new and not back:
+        return None
+    row = _held(revision, expected_version)
+    for field in back:
+        requisitions.override_remove(revision=row, actor=actor, field=field)
+    for field, value in new.items():
+        requisitions.override_set(
+            revision=row, actor=actor, field=field, value=value, reason=reason
+        )
+    return _calculate(row, actor, "what-if")
 
 
 @transaction.atomic

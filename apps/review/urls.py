@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.review.views import approvals, board, changes, deeds, queue, workspace
+from apps.review.views import approvals, board, changes, deeds, queue, what_if, workspace
 
 app_name = "review"
 
@@ -14,6 +14,8 @@ urlpatterns = [
     path(_Q, workspace.workspace, name="workspace"),
     path(f"{_Q}runs/", workspace.runs, name="runs"),
     path(f"{_Q}variants/", workspace.variants, name="variants"),
+    path(f"{_Q}what-if/", what_if.what_if, name="what-if"),
+    path(f"{_Q}what-if/take/", what_if.take, name="what-if-take"),
     path(f"{_Q}document/", workspace.document, name="document"),
     path(f"{_Q}document/list/", workspace.document_list, name="document-list"),
     path(f"{_Q}journal/", workspace.journal, name="journal"),

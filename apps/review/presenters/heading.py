@@ -53,6 +53,7 @@ def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
     pages = [
         ("review:workspace", _("Review")),
         ("review:variants", variants),
+        ("review:what-if", _("What if")),
         *changes,
         ("review:document", _("Document")),
         ("review:journal", _("Journal")),
