@@ -28,9 +28,9 @@ class Browser:
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
         )
 
-    def get(self, address: str) -> Page:
+    def get(self, address: str, headers: Mapping[str, str] | None = None) -> Page:
         """Open an address (absolute, or a path of the product). Raises Unexpected on an error."""
-        return self._send(urllib.request.Request(self._absolute(address)))
+        return self._send(urllib.request.Request(self._absolute(address), headers=headers or {}))
 
     def submit(
         self,
