@@ -140,6 +140,8 @@ RULES = {
     "review:workspace": Rule(get=READERS, outside=403),
     "review:runs": Rule(get=READERS, outside=403),
     "review:variants": Rule(get=READERS, outside=403),
+    "review:what-if": Rule(get=READERS, outside=403),
+    "review:what-if-take": Rule(post=ENGINEER, outside=403),
     "review:document": Rule(get=READERS, outside=403),
     "review:document-list": Rule(get=READERS, outside=403),
     "review:journal": Rule(get=READERS, outside=403),
