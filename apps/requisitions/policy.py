@@ -32,6 +32,7 @@ class Deed(Enum):
     DOWNLOAD_DRAFT = "download-draft"
     DOWNLOAD_FINAL = "download-final"
     DOWNLOAD_NOTE = "download-note"
+    COMPARE_OFFERS = "compare-offers"
 
 
 _REVIEW = frozenset({Role.ENGINEER})
@@ -124,7 +125,15 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
     if deed == Deed.ANNOTATE:
         reading = revision.state in {State.IN_REVIEW, State.IN_APPROVAL}
         return reading and user.has_role(Role.ENGINEER, Role.APPROVER)
+    if deed == Deed.COMPARE_OFFERS:
+        return revision.state == State.APPROVED and writes_offers(user, revision)
     return _may_read(user, deed, revision)
+
+
+def writes_offers(user: User, revision: Revision) -> bool:
+    """The company that asks writes down what suppliers offer; engineers and managers help it."""
+    helps = user.has_role(Role.ENGINEER, Role.MANAGER)
+    return user.is_active and (helps or is_client_of(user, revision.requisition))
 
 
 def guest_may_answer(guest: GuestInvitation, revision: Revision, keys: Iterable[str]) -> bool:

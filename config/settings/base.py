@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "apps.requisitions",
     "apps.estimation",
     "apps.pilots",
+    "apps.offers",
     "apps.documents",
     "apps.intake",
     "apps.review",

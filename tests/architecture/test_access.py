@@ -86,6 +86,12 @@ RULES = {
     "catalog:withdraw": Rule(post=ENGINEER, outside=403),  # the engineer proposed it
     "documents:download": Rule(get=READERS),
     "documents:data": Rule(get=READERS),
+    "offers:list": Rule(get=HOUSE | READERS),
+    "offers:csv": Rule(get=HOUSE | READERS),
+    "offers:add": Rule(get=HOUSE | ENGINEER | MANAGER, post=HOUSE | ENGINEER | MANAGER),
+    "offers:change": Rule(get=HOUSE | ENGINEER | MANAGER, post=HOUSE | ENGINEER | MANAGER),
+    "offers:remove": Rule(post=HOUSE | ENGINEER | MANAGER),
+    "offers:restore": Rule(post=HOUSE | ENGINEER | MANAGER),
     "notices:list": Rule(get=SIGNED_IN),
     "notices:read-all": Rule(post=SIGNED_IN),
     "notices:open": Rule(post=frozenset({"owner"})),  # the owner's own receipt

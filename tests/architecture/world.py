@@ -15,6 +15,8 @@ from apps.core import blobs
 from apps.documents.models import Document
 from apps.estimation.services import calculation_start
 from apps.notices.models import Notice
+from apps.offers.models import Offer
+from apps.offers.services import offer_add
 from apps.requisitions import services
 from apps.requisitions.guest_keys import key_make
 from apps.requisitions.models import (
@@ -31,6 +33,7 @@ from tests.factories import (
     make_company,
     make_draft,
     make_email_change,
+    make_in_state,
     make_invitation,
     make_proposal,
     make_sign_up,
@@ -73,6 +76,7 @@ class World:
     guest: GuestInvitation
     guest_key: GuestKey
     proposal: Proposal
+    offer: Offer  # of an approved revision
     forgetful: User  # never signs in: that would end the link for a new password
 
     def arguments(self, names: set[str], view: str) -> dict[str, Any]:
@@ -80,6 +84,7 @@ class World:
         requisition = self.reviewed if view in _ABOUT_SENT else self.draft
         requisition = self.changed if view == "intake:changes" else requisition
         revision = self.changed if view == "review:changes" else self.reviewed
+        revision = self.offer.revision if view.startswith("offers:") else revision
         values = {
             "requisition_id": requisition.requisition_id,
             "revision_id": revision.pk,
@@ -95,6 +100,7 @@ class World:
             "form": "csv",
             "paper": "docx",
             "proposal_id": self.proposal.pk,
+            "offer_id": self.offer.pk,
             "invitation_id": (self.guest if "guest" in view else self.invitation).pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
@@ -161,6 +167,7 @@ def build_world() -> World:
         guest=guest,
         guest_key=guest.keys.get(),
         proposal=make_proposal(people["engineer"]),
+        offer=_offered(owner),
         forgetful=make_client(),
     )
 
@@ -169,6 +176,13 @@ def _changed(owner: User) -> Revision:
     """The second letter of a requisition."""
     draft = services.revision_open_next(revision=make_submitted(owner), actor=owner)
     return services.revision_submit(revision=draft, actor=owner, effective=ANSWERS, title="t")
+
+
+def _offered(owner: User) -> Offer:
+    revision = make_in_state(State.APPROVED, owner)
+    Revision.objects.filter(pk=revision.pk).update(approved_at=revision.submitted_at)
+    revision.refresh_from_db()
+    return offer_add(revision=revision, values={"supplier": "Alpha"}, actor=owner)
 
 
 def _reviewed(owner: User) -> Revision:

@@ -1,0 +1,1 @@
+"""Offers of suppliers beside each other, on equal terms and without prices."""
