@@ -38,6 +38,7 @@ class Document(models.Model):
         SHORT = "short", pgettext_lazy("document", "short version")
         PROTOCOL = "protocol", pgettext_lazy("document", "protocol of the pilot")
 
+    WHOLE = (Kind.DRAFT, Kind.FINAL, Kind.SUPERSEDED)
     EXTRACTS = (Kind.SHORT, Kind.PROTOCOL)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -117,6 +118,10 @@ class Document(models.Model):
         """The PDF's own: the same facts in the same form are the same bytes."""
         parts = (self.snapshot_text, self.kind, self.language, self.template_version)
         return sha256_of("\n".join(parts))[:32]
+
+    @property
+    def is_extract(self) -> bool:
+        return self.kind in self.EXTRACTS
 
     @property
     def file_name(self) -> str:

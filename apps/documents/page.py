@@ -17,6 +17,7 @@ from django.utils.translation import pgettext
 from apps.core import formatting
 from apps.core.canonical import canonical_json
 from apps.core.svg import Paint, document, line
+from apps.documents.extracts import Part, cover_words, parts_of, title_of
 from apps.documents.models import Document
 from apps.documents.notes.page import note_sheet
 from apps.documents.press import Attached, Sheet
@@ -65,6 +66,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
+    about: str
     headline: str
     task: str
     client: str
@@ -90,7 +92,7 @@ def sheet_of(document_row: Document) -> Sheet:
     snapshot = Snapshot.read(document_row.snapshot_text)
     with translation.override(document_row.language):
         html = html_of(snapshot, kind=document_row.kind, language=document_row.language)
-        attachments = _attachments(snapshot)
+        attachments = _attachments(snapshot, document_row.kind)
     html, drawings = drawings_apart(html)
     return Sheet(
         html=html,
@@ -99,6 +101,13 @@ def sheet_of(document_row: Document) -> Sheet:
         at=_moment(snapshot),
         attachments=attachments,
     )
+
+
+def has_parts(document_row: Document, kind: str) -> bool:
+    """Has a document of this kind anything to say about the facts of `document_row`?"""
+    snapshot = Snapshot.read(document_row.snapshot_text)
+    with translation.override(document_row.language):
+        return bool(_context(snapshot, kind, document_row.language)["sections"])
 
 
 def html_of(snapshot: Snapshot, *, kind: str, language: str) -> str:
@@ -139,26 +148,23 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
     reading = Reading(snapshot=snapshot, kind=kind)
     variants = variants_of(reading)
     pilot = pilot_of(reading, variants)
-    title = _("Preliminary expert assessment %(number)s, rev. %(letter)s") % {
-        "number": snapshot.number,
-        "letter": snapshot.letter,
-    }
     summary = summary_of(reading, variants, pilot)
+    contents = parts_of(kind, _contents(reading, variants, summary, pilot), _protocol(pilot))
     return {
         "language": language,
-        "title": title,
+        "title": title_of(kind, snapshot.number, snapshot.letter),
         "description": _task_line(reading),
         "at": _moment(snapshot).isoformat(),
-        "mark": _mark(snapshot, kind),
+        "mark": _mark(snapshot),
         "cover": _cover(reading, variants),
-        "summary": summary,
-        "sections": list(_sections(_contents(reading, variants, summary, pilot))),
+        "summary": None if kind == Document.Kind.PROTOCOL else summary,
+        "sections": list(_sections(contents)),
     }
 
 
 def _contents(
     reading: Reading, variants: tuple[Variant, ...], summary: Summary, pilot: Pilot
-) -> tuple[tuple[str, str, Any], ...]:
+) -> tuple[Part, ...]:
     """Title, template and content of every part, in the order of the document."""
     changes = changes_of(reading)
     return (
@@ -185,7 +191,12 @@ def _contents(
     )
 
 
-def _sections(contents: tuple[tuple[str, str, Any], ...]) -> Iterator[Section]:
+def _protocol(pilot: Pilot) -> tuple[Part, ...]:
+    """What is sent to whoever runs the pilot."""
+    return ((_("Pilot"), "pilot", pilot),)
+
+
+def _sections(contents: tuple[Part, ...]) -> Iterator[Section]:
     """Numbered; a part that has nothing to say is left out."""
     number = 0
     for title, name, content in contents:
@@ -199,9 +210,9 @@ def _sections(contents: tuple[tuple[str, str, Any], ...]) -> Iterator[Section]:
             )
 
 
-def _mark(snapshot: Snapshot, kind: str) -> str:
+def _mark(snapshot: Snapshot) -> str:
     """The words across every sheet of what is not the original."""
-    if kind == Document.Kind.DRAFT:
+    if snapshot.approval is None:
         return pgettext("watermark", "DRAFT")
     if snapshot.superseded:
         return pgettext("watermark", "REPLACED BY REV. %(letter)s") % {
@@ -221,17 +232,19 @@ def _cover(reading: Reading, variants: tuple[Variant, ...]) -> Cover:
     snapshot = reading.snapshot
     sent = next((s for s in snapshot.steps if s.kind == Decision.Kind.SEND_TO_APPROVAL), None)
     approval = snapshot.approval
+    apart = reading.kind == Document.Kind.PROTOCOL  # goes to people who know nothing of the client
     return Cover(
-        headline=headline_text(reading, picked(variants)),
+        about=cover_words(reading.kind),
+        headline=_("Protocol of the pilot") if apart else headline_text(reading, picked(variants)),
         task=_task_line(reading),
-        client=line_of(snapshot.client),
-        drawing=cover_drawing(reading, picked(variants)),
+        client="" if apart else line_of(snapshot.client),
+        drawing="" if apart else cover_drawing(reading, picked(variants)),
         sheet_line=_sheet_line(snapshot),
         grid=_grid(),
         logo=logo(),
         number=snapshot.number,
         letter=snapshot.letter,
-        state=_state(snapshot, reading.kind),
+        state=_state(snapshot),
         engineer=line_of(sent.by if sent else snapshot.engineer) or formatting.not_given(),
         checked=short_day_of(sent.at) if sent else formatting.not_given(),
         approver=line_of(approval.by) if approval else formatting.not_given(),
@@ -248,8 +261,8 @@ def _task_line(reading: Reading) -> str:
     return clipped(str(reading.evaluated.effective.get("business_task", "")), LINE_MAX_CHARS)
 
 
-def _state(snapshot: Snapshot, kind: str) -> str:
-    if kind == Document.Kind.DRAFT or snapshot.approval is None:
+def _state(snapshot: Snapshot) -> str:
+    if snapshot.approval is None:
         return _("Draft, not approved")
     if snapshot.superseded:
         return _("Replaced by revision %(letter)s on %(day)s") % {
@@ -268,8 +281,10 @@ def _grid() -> str:
     return document(width, height, "".join(lines), title="", css="grid")
 
 
-def _attachments(snapshot: Snapshot) -> tuple[Attached, ...]:
-    """The task and the result as a program reads them."""
+def _attachments(snapshot: Snapshot, kind: str) -> tuple[Attached, ...]:
+    """The task and the result as a program reads them; with a protocol that goes out, nothing."""
+    if kind == Document.Kind.PROTOCOL:
+        return ()
     return (
         Attached(
             name="task.json",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -21,7 +21,7 @@ from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import revisions_for
 from apps.requisitions.workflow import State
 
-_RELATED = ("revision__requisition__company", "calculation")
+_RELATED = ("revision__requisition__company", "calculation", "origin")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,8 @@ def documents_for(user: User, revision: Revision) -> QuerySet[Document]:
     """
     offered = _kept_for(user, revision)
     if revision.state == State.SUPERSEDED and not user.is_staff_member:
-        offered = offered.exclude(kind=Document.Kind.FINAL)
+        original = Document.Kind.FINAL
+        offered = offered.exclude(kind=original).exclude(origin__kind=original)
     return offered
 
 
@@ -55,7 +56,8 @@ def _kept_for(user: User, revision: Revision) -> QuerySet[Document]:
         kinds += [Document.Kind.FINAL, Document.Kind.SUPERSEDED]
     if policy.may(user, Deed.DOWNLOAD_NOTE, revision):
         kinds.append(Document.Kind.NOTE)
-    return Document.objects.filter(revision=revision, kind__in=kinds).select_related(*_RELATED)
+    allowed = Q(kind__in=kinds) | Q(origin__kind__in=kinds)
+    return Document.objects.filter(allowed, revision=revision).select_related(*_RELATED)
 
 
 def document_get_for(user: User, document_id: UUID) -> Document:
@@ -72,25 +74,58 @@ def document_get_for(user: User, document_id: UUID) -> Document:
 def leads_to(user: User, document: Document, *, original: bool) -> Document:
     """What the address of a document hands out.
 
-    That of an approved document leads to the copy marked as replaced once a later revision is
-    approved: whoever kept the link learns of it. The original is for staff who ask for it.
+    That of an approved document, or of a part of it, leads to the copy marked as replaced once a
+    later revision is approved: whoever kept the link learns of it. The original is for staff who
+    ask for it.
     """
     replaced = document.revision.state == State.SUPERSEDED
-    if document.kind != Document.Kind.FINAL or not replaced:
+    whole = document.origin or document
+    if whole.kind != Document.Kind.FINAL or not replaced:
         return document
     if original and user.is_staff_member:
         return document
-    return get_object_or_404(
+    copy = get_object_or_404(
         Document.objects.select_related(*_RELATED),
         revision=document.revision,
         kind=Document.Kind.SUPERSEDED,
         language=document.language,
     )
+    if not document.is_extract:
+        return copy
+    same = copy.extracts.select_related(*_RELATED).filter(kind=document.kind)
+    return same.first() or copy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintChoice:
+    """A whole document in one language, and the kinds of its parts that were not asked for yet."""
+
+    document: Document
+    kinds: tuple[Document.Kind, ...]
+
+
+def print_choices(user: User, revision: Revision) -> list[PrintChoice]:
+    """What may be printed on demand now, from the newest whole document of each language."""
+    documents = list(documents_for(user, revision))
+    asked = {(one.origin_id, one.kind) for one in documents}
+    wholes = [one for one in documents if one.kind in Document.WHOLE]
+    newest: dict[str, Document] = {}
+    for one in sorted(wholes, key=lambda one: -Document.WHOLE.index(Document.Kind(one.kind))):
+        newest.setdefault(one.language, one)
+    choices = (
+        PrintChoice(
+            document=one,
+            kinds=tuple(kind for kind in Document.EXTRACTS if (one.pk, kind) not in asked),
+        )
+        for one in newest.values()
+    )
+    return [choice for choice in choices if choice.kinds]
 
 
 def readers_of(revision: Revision) -> QuerySet[User]:
     """Active people who downloaded an approved document of the revision, as the audit trail has it."""
-    finals = Document.objects.filter(revision=revision).exclude(kind=Document.Kind.DRAFT)
+    drafts = Q(kind=Document.Kind.DRAFT) | Q(origin__kind=Document.Kind.DRAFT)
+    finals = Document.objects.filter(revision=revision).exclude(drafts)
     downloads = events_for(*finals).filter(action="document.download", actor__isnull=False)
     return User.objects.filter(is_active=True, pk__in=downloads.values("actor"))
 

@@ -16,9 +16,11 @@ from apps.audit import services as audit
 from apps.core import blobs
 from apps.core.canonical import canonical_json
 from apps.core.errors import Conflict, DomainError
+from apps.documents.codes import code_of
 from apps.documents.collect import calculation_for, snapshot_of
 from apps.documents.models import LANGUAGES, Document
 from apps.documents.notes.collect import note_of
+from apps.documents.page import has_parts
 from apps.documents.press import Printed
 from apps.documents.selectors import job_key, readers_of
 from apps.documents.snapshot import Approval, Snapshot, Superseded
@@ -33,7 +35,7 @@ from apps.requisitions.models import Decision, Revision
 logger = logging.getLogger(__name__)
 
 # Goes up with every change of the templates that a reader could notice.
-TEMPLATE_VERSION: Final = "2"
+TEMPLATE_VERSION: Final = "3"
 HANDOVER_SCHEMA: Final = "podbor.handover/1"
 _HANDED_OVER: Final = {
     False: ("number", "letter", "client", "task", "result"),
@@ -115,6 +117,44 @@ def notes_create(*, decision: Decision, result: Mapping[str, Any] | None = None)
     ]
 
 
+@transaction.atomic
+def extract_create(*, origin: Document, kind: str, actor: User) -> Document:
+    """Have a part of a whole document printed: the same facts, in its language, with its marks.
+
+    The caller has got `origin` through a `*_for` selector. Asking again gives the same document.
+
+    Raises:
+        DomainError: there is no such part of this document.
+    """
+    if kind not in Document.EXTRACTS or origin.kind not in Document.WHOLE:
+        raise DomainError(_("There is no such document."))
+    if not has_parts(origin, kind):
+        raise DomainError(_("Nothing is said about a pilot there, so it has no protocol."))
+    audit.record(
+        actor=actor,
+        action="document.print",
+        subject=origin.revision,
+        kind=kind,
+        language=origin.language,
+    )
+    return _extract(origin, Document.Kind(kind), actor)
+
+
+def _extract(origin: Document, kind: Document.Kind, actor: User | None) -> Document:
+    made = Document(
+        origin=origin,
+        kind=kind,
+        language=origin.language,
+        revision=origin.revision,
+        calculation=origin.calculation,
+        template_version=TEMPLATE_VERSION,
+        snapshot_text=origin.snapshot_text,
+        snapshot_sha256=origin.snapshot_sha256,
+        created_by=actor,
+    )
+    return _kept(made, origin=origin)
+
+
 def _mark_superseded(revision: Revision, decision: Decision) -> None:
     """Print copies of earlier approved documents that say which revision took their place, and
     tell whoever holds one."""
@@ -131,7 +171,7 @@ def _mark_superseded(revision: Revision, decision: Decision) -> None:
         ).exists():
             continue
         snapshot = replace(Snapshot.read(final.snapshot_text), superseded=mark)
-        _document(
+        copy = _document(
             revision=final.revision,
             calculation=final.calculation,
             kind=Document.Kind.SUPERSEDED,
@@ -139,6 +179,8 @@ def _mark_superseded(revision: Revision, decision: Decision) -> None:
             snapshot=snapshot,
             actor=decision.by,
         )
+        for extract in final.extracts.all():
+            _extract(copy, Document.Kind(extract.kind), decision.by)
         replaced.add(final.revision)
     for row in replaced:
         announce_superseded(
@@ -197,16 +239,34 @@ def _stored(
     actor: User | None,
 ) -> Document:
     """The row of these facts, with a job to print it as long as it is not printed."""
-    document, _created = Document.objects.get_or_create(
+    made = Document(
         revision=revision,
         kind=kind,
         language=language,
+        calculation=calculation,
+        template_version=TEMPLATE_VERSION,
+        snapshot_text=text,
         snapshot_sha256=facts_sha256,
+        created_by=actor,
+    )
+    return _kept(made, origin=None, snapshot_sha256=facts_sha256)
+
+
+def _kept(made: Document, **same: Any) -> Document:
+    """`made`, or the row that says the same already; printed once in either case."""
+    made.code = code_of(made.identifier)
+    document, _created = Document.objects.get_or_create(
+        revision=made.revision,
+        kind=made.kind,
+        language=made.language,
+        **same,
         defaults={
-            "calculation": calculation,
-            "template_version": TEMPLATE_VERSION,
-            "snapshot_text": text,
-            "created_by": actor,
+            "calculation": made.calculation,
+            "template_version": made.template_version,
+            "snapshot_text": made.snapshot_text,
+            "snapshot_sha256": made.snapshot_sha256,
+            "code": made.code,
+            "created_by": made.created_by,
         },
     )
     if not document.is_ready:

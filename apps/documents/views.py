@@ -5,12 +5,14 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import User
 from apps.documents import services
-from apps.documents.selectors import document_get_for, leads_to
+from apps.documents.models import Document
+from apps.documents.selectors import document_get_for, document_runs, leads_to
 
 
 @require_GET
@@ -26,11 +28,42 @@ def download(request: HttpRequest, document_id: UUID) -> HttpResponse:
     if not document.is_ready:
         if document == asked:
             raise Http404
-        return render(request, "documents/printing.html", {"document": document}, status=202)
+        return render(request, "documents/replaced.html", {"document": document}, status=202)
     if document != asked:
         return redirect("documents:download", document.pk)
     content = services.document_download(document=document, actor=request.user)
     return _file(content, "application/pdf", document.file_name)
+
+
+@require_POST
+@login_required
+def print_part(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    """Have a part of a document printed: its short version, the protocol of the pilot."""
+    assert isinstance(request.user, User), "login_required lets nobody else through"
+    asked = document_get_for(request.user, document_id)
+    origin = leads_to(request.user, asked, original=False)
+    part = services.extract_create(
+        origin=origin, kind=request.POST.get("kind", ""), actor=request.user
+    )
+    return redirect("documents:state", part.pk)
+
+
+@require_GET
+@login_required
+def state(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    """How far the printing of a document is; htmx asks for the middle of the page again."""
+    assert isinstance(request.user, User), "login_required lets nobody else through"
+    document = document_get_for(request.user, document_id)
+    (run,) = document_runs([document])
+    context = {"run": run, "back": _list_of(request.user, document)}
+    return render(request, "documents/printing.html", context)
+
+
+def _list_of(user: User, document: Document) -> str:
+    """The page where the documents of the revision are."""
+    if user.is_staff_member:
+        return reverse("review:document", args=[document.revision_id])
+    return reverse("intake:status", args=[document.revision.requisition_id])
 
 
 @require_GET

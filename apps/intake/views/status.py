@@ -17,7 +17,7 @@ from apps.accounts.models import User
 from apps.core import formatting
 from apps.documents.conclusion import Conclusion, conclusion_of
 from apps.documents.models import Document
-from apps.documents.selectors import DocumentRun, document_runs, documents_for
+from apps.documents.selectors import DocumentRun, document_runs, documents_for, print_choices
 from apps.intake import progress, services
 from apps.intake.access import person, signed_in
 from apps.intake.hardware import hardware_named
@@ -92,6 +92,7 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "sections": check_sections(read, editable=False),
         "sentence": read.sentence,
         "documents": documents,
+        "choices": print_choices(actor, revision),
         "conclusion": _conclusion(revision, documents),
         "making": any(run.state in ("queued", "running") for run in documents),
         "may_withdraw": policy.can(actor, Action.WITHDRAW, revision),

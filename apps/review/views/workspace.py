@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from apps.accounts.models import User
 from apps.audit.selectors import events_for
-from apps.documents.selectors import document_runs, documents_for
+from apps.documents.selectors import document_runs, documents_for, print_choices
 from apps.requisitions import policy
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
@@ -148,6 +148,7 @@ def document(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     context = heading_of(revision, dossier_of(revision), "review:document") | {
         "rows": rows,
         "waiting": any(row.waiting for row in rows),
+        "choices": print_choices(user, revision),
         "may_print": may_print(user, revision),
     }
     return render(request, "review/document.html", context)
@@ -165,7 +166,12 @@ def document_list(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     user = person(request)
     revision = staff_revision_get_for(user, revision_id)
     rows = document_rows(document_runs(documents_for(user, revision)))
-    context = {"revision": revision, "rows": rows, "waiting": any(row.waiting for row in rows)}
+    context = {
+        "revision": revision,
+        "rows": rows,
+        "waiting": any(row.waiting for row in rows),
+        "choices": print_choices(user, revision),
+    }
     return render(request, "review/partials/documents.html", context)
 
 
