@@ -124,11 +124,15 @@ def draft_after(revision: Revision) -> Revision | None:
 
 
 def attachments_of(requisition: Requisition) -> QuerySet[Attachment]:
-    return requisition.attachments.filter(removed_at__isnull=True)
+    """Files of the client that are not taken away."""
+    kept = requisition.attachments.filter(removed_at__isnull=True)
+    return kept.exclude(kind=Attachment.Kind.EVIDENCE)
 
 
 def attachment_get_for(user: User, attachment_id: UUID) -> Attachment:
-    """A file the user may download: the client's people any, others only what has been sent."""
+    """A file the user may download: the client's people any of theirs, others only what has been
+    sent. Evidence of an engineer stays in the house: a supplier's letter may name prices.
+    """
     attachment = get_object_or_404(
         Attachment.objects.filter(
             requisition__in=requisitions_for(user), removed_at__isnull=True
@@ -136,6 +140,10 @@ def attachment_get_for(user: User, attachment_id: UUID) -> Attachment:
         pk=attachment_id,
     )
     requisition = attachment.requisition
+    if attachment.kind == Attachment.Kind.EVIDENCE:
+        if not user.is_staff_member:
+            raise Http404
+        return attachment
     if not acts_for_client(user, requisition) and not _was_sent(attachment):
         raise Http404
     return attachment

@@ -25,7 +25,7 @@ from apps.questionnaire.sections import SECTION_OF
 from apps.requisitions import services as requisitions
 from apps.requisitions.models import Attachment
 from apps.requisitions.selectors import attachment_get_for, attachments_of
-from apps.requisitions.services.answers import MAX_FILE_BYTES, MAX_FILES
+from apps.requisitions.services.answers import CLIENT_KINDS, MAX_FILE_BYTES, MAX_FILES
 
 PASTED_NAME = "pasted-settings.txt"
 MEASURED_NAME = "measured-run.txt"
@@ -38,7 +38,7 @@ def files(request: HttpRequest, draft: Draft) -> HttpResponse:
     context = {
         "draft": draft,
         "attachments": attachments_of(draft.requisition),
-        "kinds": Attachment.Kind.choices,
+        "kinds": [(kind.value, kind.label) for kind in CLIENT_KINDS],
         "most_files": MAX_FILES,
         "most_size": formatting.binary_size(MAX_FILE_BYTES),
     }

@@ -3,7 +3,7 @@
 from apps.requisitions.models.answers import Answer, Attachment, OpenQuestion
 from apps.requisitions.models.guests import GuestInvitation, GuestKey
 from apps.requisitions.models.requisition import Counter, Requisition, Revision
-from apps.requisitions.models.review import Annotation, Decision, Override, Recheck
+from apps.requisitions.models.review import Annotation, Decision, Override, OverrideReply, Recheck
 
 __all__ = [
     "Annotation",
@@ -15,6 +15,7 @@ __all__ = [
     "GuestKey",
     "OpenQuestion",
     "Override",
+    "OverrideReply",
     "Recheck",
     "Requisition",
     "Revision",

@@ -94,7 +94,8 @@ class OpenQuestion(models.Model):
 
 
 class Attachment(models.Model):
-    """A file of the client. The name is only ever text; the bytes live under their hash.
+    """A file of the client, or evidence of the engineer. The name is only ever text; the bytes live
+    under their hash.
 
     `kind` is the client's word for what it is, empty when they do not say.
     """
@@ -105,6 +106,8 @@ class Attachment(models.Model):
         PROFILE = "profile", _("A memory profile or a log")
         RACK = "rack", _("A drawing or a passport of the rack")
         OTHER = "other", _("Something else")
+        # The house's own: no client lists, chooses or fetches one.
+        EVIDENCE = "evidence", _("A document behind a part number")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     requisition = models.ForeignKey(

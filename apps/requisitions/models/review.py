@@ -6,6 +6,7 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
@@ -72,6 +73,23 @@ class Override(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field} = {self.value}"
+
+
+class OverrideReply(models.Model):
+    """What the client says of an engineer's value. The latest of a value counts."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    override = models.ForeignKey(Override, on_delete=models.CASCADE, related_name="replies")
+    accepted = models.BooleanField()
+    words = models.TextField(default="", blank=True)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.override_id} {'accepted' if self.accepted else 'declined'}"
 
 
 class Recheck(models.Model):

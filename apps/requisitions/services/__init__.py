@@ -7,6 +7,7 @@ from apps.requisitions.services.answers import (
     answers_save,
     attachment_add,
     attachment_remove,
+    evidence_add,
     section_finish,
 )
 from apps.requisitions.services.confirmation import confirmation_ask, confirmation_take_back
@@ -61,6 +62,7 @@ __all__ = [
     "confirmation_ask",
     "confirmation_take_back",
     "draft_redirect",
+    "evidence_add",
     "guest_answer",
     "guest_ask_again",
     "guest_begin",

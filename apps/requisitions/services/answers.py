@@ -35,6 +35,7 @@ from apps.requisitions.services.requisition import requisition_entitle
 
 MAX_FILE_BYTES = 10 * 2**20
 MAX_FILES = 20
+CLIENT_KINDS = [kind for kind in Attachment.Kind if kind != Attachment.Kind.EVIDENCE]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,19 +219,40 @@ def attachment_add(
     """
     if not policy.may(actor, policy.Deed.ATTACH, revision):
         raise NotAllowed(_("Files can be added to a draft only."))
+    if attachments_of(requisition).count() >= MAX_FILES:
+        raise DomainError(_("Up to 20 files; remove one that is not needed."))
+    told = kind if kind in CLIENT_KINDS else ""
+    return _keep(revision=revision, name=name, content=content, kind=told, actor=actor)
+
+
+def evidence_add(*, revision: Revision, name: str, content: bytes, actor: User) -> Attachment:
+    """Keep a document of the engineer, under the same rules as a client's file.
+
+    Raises:
+        DomainError: empty, too large, or too many.
+        Unavailable: the disk of the house is nearly full.
+        NotAllowed: the person may not change the revision now.
+    """
+    if not policy.may(actor, policy.Deed.OVERRIDE, revision):
+        raise NotAllowed(_("Your role does not allow this step."))
+    kind = Attachment.Kind.EVIDENCE
+    if revision.requisition.attachments.filter(kind=kind).count() >= MAX_FILES:
+        raise DomainError(_("Up to 20 documents behind part numbers in one requisition."))
+    return _keep(revision=revision, name=name, content=content, kind=kind, actor=actor)
+
+
+def _keep(*, revision: Revision, name: str, content: bytes, kind: str, actor: User) -> Attachment:
     if not content:
         raise DomainError(_("The file “%(name)s” is empty.") % {"name": name[:100]})
     if len(content) > MAX_FILE_BYTES:
         raise DomainError(_("A file may have up to 10 MiB; attach an excerpt instead."))
-    if attachments_of(requisition).count() >= MAX_FILES:
-        raise DomainError(_("Up to 20 files; remove one that is not needed."))
-    _room_for(len(content), requisition)
+    _room_for(len(content), revision.requisition)
     sha256 = blobs.write(content)
     with transaction.atomic():
         attachment = Attachment.objects.create(
-            requisition=requisition,
+            requisition_id=revision.requisition_id,
             name=_clean_name(name),
-            kind=kind if kind in Attachment.Kind.values else "",
+            kind=kind,
             sha256=sha256,
             size_bytes=len(content),
             uploaded_by=actor,

@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.questionnaire.bank.measured import FIGURES, REST, WHERE
 from apps.questionnaire.to_task import TASK_FIELDS
-from apps.requisitions.models import Override, Recheck, Revision
+from apps.requisitions.models import Override, OverrideReply, Recheck, Revision
 from apps.requisitions.selectors import raw_answers
 
 _MODEL: Final = ("model_source", "model_name")
@@ -67,6 +67,11 @@ def _copy(value: Override, revision: Revision) -> Override:
     )
     # The day on which the engineer set it, not that of the client's sending.
     Override.objects.filter(pk=copy.pk).update(created_at=value.created_at)
+    reply = value.replies.last()
+    if reply is not None:
+        OverrideReply.objects.create(
+            override=copy, accepted=reply.accepted, words=reply.words, by=reply.by, at=reply.at
+        )
     return copy
 
 
