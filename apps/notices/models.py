@@ -40,3 +40,18 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.subject} for {self.user_id}"
+
+
+class MailChoice(models.Model):
+    """Which mails a person does without. Notices on the page come anyway; `wording.TOPICS` names
+    the topics, and those that nobody can do without are not among them.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_choice"
+    )
+    off = models.JSONField(default=list, blank=True)
+    quiet = models.BooleanField(default=True)  # what can wait comes in working hours only
+
+    def __str__(self) -> str:
+        return f"mail choice of {self.user_id}"

@@ -15,30 +15,74 @@ from apps.requisitions.outcomes import OtherWay, Refusal
 
 
 class Annotation(models.Model):
-    """A remark of the engineer about an answer, a figure, a variant or the whole."""
+    """A comment about an answer, a figure, a variant, a section of the document, or the whole.
+
+    It opens a thread, or answers the one of its `parent`, whose target and visibility it has. A
+    thread is open until somebody resolves it; an open one goes on in the next letter, where
+    `carried_from` is its original. One taken back by its author keeps its row for a while.
+    """
 
     class Visibility(models.TextChoices):
         INTERNAL = "internal", _("internal")
         CLIENT = "client", _("the client sees it")
 
+    class Side(models.TextChoices):
+        REVIEW = "review", _("engineers and approvers")
+        MANAGER = "manager", _("manager")
+        CLIENT = "client", _("client")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="annotations")
+    parent = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="replies"
+    )
     target = models.CharField(max_length=100, default="", blank=True)
     visibility = models.CharField(
         max_length=10, choices=Visibility.choices, default=Visibility.INTERNAL
     )
+    side = models.CharField(max_length=10, choices=Side.choices, default=Side.REVIEW)
     text = models.TextField()
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    edited_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    resolved_at = models.DateTimeField(null=True, blank=True)
+    resolved_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    carried_from = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="carried_to"
+    )
 
     class Meta:
         ordering = ["created_at", "id"]
         constraints = [
             models.CheckConstraint(condition=~Q(text=""), name="annotation_says_something"),
+            models.CheckConstraint(
+                condition=~Q(side="client") | Q(visibility="client"),
+                name="client_writes_nothing_internal",
+            ),
+            models.CheckConstraint(
+                condition=Q(resolved_at__isnull=True, resolved_by__isnull=True)
+                | Q(resolved_at__isnull=False, resolved_by__isnull=False, parent__isnull=True),
+                name="resolved_thread_has_somebody",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["revision"],
+                condition=Q(parent=None, resolved_at=None, removed_at=None),
+                name="open_threads_of_revision",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.text[:60]
+
+    @property
+    def thread_id(self) -> uuid.UUID:
+        """The comment that opened the thread it stands in."""
+        return self.parent_id or self.pk
 
 
 class Override(models.Model):
