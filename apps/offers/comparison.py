@@ -6,7 +6,7 @@ reached: anything else compares two different results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,10 +37,12 @@ _LEAST_RANKED: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One criterion: a text for each offer in their order, "" where it was not said."""
+    """One criterion: a text for each offer in their order, "" where it was not said; `needed` is
+    what the assessment asks for, "" where it sets nothing."""
 
     key: str
     label: str
+    needed: str
     values: tuple[str, ...]
 
 
@@ -61,9 +63,15 @@ class Ranking:
     apart: tuple[tuple[str, str], ...]
 
 
-def rows_of(offers: Sequence[Offer]) -> list[Row]:
+def rows_of(offers: Sequence[Offer], needed: Mapping[str, str] | None = None) -> list[Row]:
+    asks = needed or {}
     return [
-        Row(key=key, label=str(label), values=tuple(value_text(o, key) for o in offers))
+        Row(
+            key=key,
+            label=str(label),
+            needed=asks.get(key, ""),
+            values=tuple(value_text(offer, key) for offer in offers),
+        )
         for key, label in CRITERIA
     ]
 

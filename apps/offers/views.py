@@ -40,13 +40,14 @@ def offers(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     user = person(request)
     revision = offers_revision_for(user, revision_id)
     rows = list(offers_of(revision))
+    needed = needed_of(revision)
     context = {
         "revision": revision,
         "back": way_back(user, revision),
         "may_change": policy.may(user, Deed.COMPARE_OFFERS, revision),
         "offers": rows,
-        "rows": rows_of(rows),
-        "needed": needed_of(revision),
+        "rows": rows_of(rows, needed),
+        "needed": bool(needed),
         "readings": readings_of(rows),
         "ranking": ranking_of(rows),
         "asked": [(offer.supplier, gaps_of(offer)) for offer in rows if gaps_of(offer)],
