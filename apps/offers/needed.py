@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from apps.core import formatting
 from apps.estimation.presenters.variants import VariantView, variants_of
 from apps.estimation.selectors import latest_assessment, result_of
+from apps.offers.models import Confirmation, Quality, Workload
 from apps.requisitions.models import Revision
 
 
@@ -30,4 +31,13 @@ def _asks(best: VariantView) -> dict[str, str]:
         "network": best.link,
         "storage": figures.get("storage", ""),
         "placement": figures.get("rack", ""),
+        "step_s": _step(best),
+        "confirmation": str(Confirmation.DOCUMENT.label),
+        "workload": str(Workload.PROTOCOL.label),
+        "quality": str(Quality.REACHED.label),
     }
+
+
+def _step(best: VariantView) -> str:
+    step = (best.block.get("time") or {}).get("step_s")
+    return formatting.range_text(step, "s") if step else ""

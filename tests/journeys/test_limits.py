@@ -1,9 +1,15 @@
 """J2, J5, J7, J8, J9, J18, J19: what the site, the data and the parts allow."""
 
+import html
 import json
+
+from django.urls import reverse
+from django.utils import translation
 
 from apps.accounts.models import Role
 from apps.estimation.models import Assessment
+from apps.offers.needed import needed_of
+from apps.offers.services import offer_add
 from apps.requisitions.models import OpenQuestion
 from tests.journeys.play import Play, answers_of
 
@@ -96,3 +102,15 @@ def test_j19_three_teams_on_one_server_share_memory_and_wait_or_need_more_cards(
     assert (
         result_of(play)["host"]["ram_gb"]["typical"] > result_of(alone)["host"]["ram_gb"]["typical"]
     )
+
+
+def test_what_is_needed_stands_beside_the_offers_in_the_assessments_own_figures():
+    play = Play(answers_of("full-finetune")).sent().approved()
+    with translation.override("ru"):
+        needed = needed_of(play.revision)
+    best = next(v for v in result_of(play)["variants"] if v["recommended"])
+    assert needed["part_number"] == best["server"]
+    assert set(needed) >= {"composition", "network", "storage", "placement", "step_s", "quality"}
+    offer_add(revision=play.revision, values={"supplier": "Альфа"}, actor=play.scene.client)
+    page = play.browser().get(reverse("offers:list", args=[play.revision.pk])).content.decode()
+    assert needed["step_s"] in html.unescape(page)
