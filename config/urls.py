@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from apps.accounts.views.session import set_language
 from apps.core import views as core
+from apps.documents.verify_views import verify
 from apps.intake.landing import landing
 
 urlpatterns = [
@@ -15,6 +16,8 @@ urlpatterns = [
     path("accounts/", include("apps.accounts.urls")),
     path("catalog/", include("apps.catalog.urls")),
     path("documents/", include("apps.documents.urls")),
+    path("verify/", verify, name="verify"),
+    path("verify/<str:code>/", verify, name="verify-code"),
     path("notices/", include("apps.notices.urls")),
     path("preferences/theme/", core.set_theme, name="set-theme"),
     path("preferences/language/", set_language, name="set-language"),

@@ -106,7 +106,7 @@ def _row(
         state=str(State(revision.state).label),
         tag=_TAGS.get(revision.state, ""),
         moments=tuple(_moments(revision)),
-        replaced_by=_replaced_by(revision, revisions),
+        replaced_by=replaced_by(revision, revisions),
         documents=runs,
         changes=changes,
         since=base.letter if base is not None and changes else "",
@@ -123,7 +123,7 @@ def _moments(revision: Revision) -> Iterable[str]:
     return [pattern % {"moment": short_moment(at)} for pattern, at in dated if at is not None]
 
 
-def _replaced_by(revision: Revision, revisions: Sequence[Revision]) -> str:
+def replaced_by(revision: Revision, revisions: Sequence[Revision]) -> str:
     """An approved letter gives way to the next approved one, any other to the next that was sent."""
     if revision.state != State.SUPERSEDED:
         return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -17,6 +16,7 @@ from django.utils.translation import pgettext
 from apps.core import formatting
 from apps.core.canonical import canonical_json
 from apps.core.svg import Paint, document, line
+from apps.documents.drawings import drawings_apart
 from apps.documents.extracts import Part, cover_words, parts_of, title_of
 from apps.documents.models import Document
 from apps.documents.notes.page import note_sheet
@@ -45,6 +45,7 @@ from apps.documents.sheets.sources import sources_of
 from apps.documents.sheets.storage import storage_of
 from apps.documents.sheets.summary import Summary, cover_drawing, headline_text, summary_of
 from apps.documents.sheets.variants import Variant, picked, variants_of
+from apps.documents.sheets.verify import verify_of
 from apps.documents.snapshot import Snapshot
 from apps.questionnaire.summary import headline
 from apps.requisitions.models import Decision
@@ -91,7 +92,12 @@ def sheet_of(document_row: Document) -> Sheet:
         return note_sheet(document_row)
     snapshot = Snapshot.read(document_row.snapshot_text)
     with translation.override(document_row.language):
-        html = html_of(snapshot, kind=document_row.kind, language=document_row.language)
+        html = html_of(
+            snapshot,
+            kind=document_row.kind,
+            language=document_row.language,
+            code=document_row.code,
+        )
         attachments = _attachments(snapshot, document_row.kind)
     html, drawings = drawings_apart(html)
     return Sheet(
@@ -110,32 +116,11 @@ def has_parts(document_row: Document, kind: str) -> bool:
         return bool(_context(snapshot, kind, document_row.language)["sections"])
 
 
-def html_of(snapshot: Snapshot, *, kind: str, language: str) -> str:
-    """The sheets in the active language, which `language` names for screen readers."""
-    return render_to_string("pdf/assessment.html", _context(snapshot, kind, language))
-
-
-_DRAWING: Final = re.compile(
-    r'<svg class="chart".*?<title>(?P<title>.*?)</title>(?:<desc>(?P<desc>.*?)</desc>)?.*?</svg>',
-    re.DOTALL,
-)
-
-
-def drawings_apart(html: str) -> tuple[str, dict[str, str]]:
-    """Take the charts out of the HTML: as files beside it they are read several times faster, and
-    their numbers become the text that a screen reader says.
-
-    The pattern meets our own drawings only: a person's text never holds a raw `<`.
-    """
-    drawings: dict[str, str] = {}
-
-    def apart(found: re.Match[str]) -> str:
-        name = f"asset:drawing-{len(drawings) + 1}.svg"
-        drawings[name] = found[0]
-        said = ". ".join(part for part in (found["title"], found["desc"]) if part)
-        return f'<img class="chart" src="{name}" alt="{said}">'
-
-    return _DRAWING.sub(apart, html), drawings
+def html_of(snapshot: Snapshot, *, kind: str, language: str, code: str = "") -> str:
+    """The sheets in the active language, which `language` names for screen readers; `code` is
+    what their reader may ask about."""
+    context = _context(snapshot, kind, language) | {"verify": verify_of(code)}
+    return render_to_string("pdf/assessment.html", context)
 
 
 def _moment(snapshot: Snapshot) -> datetime:

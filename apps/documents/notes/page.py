@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.core.canonical import canonical_json
+from apps.documents.drawings import drawings_apart
 from apps.documents.models import Document
 from apps.documents.notes.parts import figures_of, load_table, needs_of
 from apps.documents.notes.reading import NoteReading
@@ -19,6 +20,7 @@ from apps.documents.notes.snapshot import Happening, Note
 from apps.documents.press import Attached, Sheet
 from apps.documents.sheets.reading import clipped, day_of, line_of, short_day_of
 from apps.documents.sheets.signs import logo
+from apps.documents.sheets.verify import verify_of
 from apps.questionnaire.summary import headline
 from apps.questionnaire.ways import WAYS, why_of
 from apps.requisitions.models import Decision
@@ -57,19 +59,23 @@ def note_sheet(document: Document) -> Sheet:
     """Everything the press needs for a note, from its frozen text alone."""
     note = Note.read(document.snapshot_text)
     with translation.override(document.language):
-        html = note_html(note, document.language)
+        html = note_html(note, document.language, code=document.code)
         attachments = _attachments(note)
+    html, drawings = drawings_apart(html)
     return Sheet(
         html=html,
+        drawings=drawings,
         identifier=document.identifier,
         at=datetime.fromisoformat(note.at).astimezone(UTC).replace(microsecond=0),
         attachments=attachments,
     )
 
 
-def note_html(note: Note, language: str) -> str:
-    """The sheets in the active language, which `language` names for screen readers."""
-    return render_to_string("pdf/note.html", _context(note, language))
+def note_html(note: Note, language: str, *, code: str = "") -> str:
+    """The sheets in the active language, which `language` names for screen readers; `code` is
+    what their reader may ask about."""
+    context = _context(note, language) | {"verify": verify_of(code)}
+    return render_to_string("pdf/note.html", context)
 
 
 def _context(note: Note, language: str) -> dict[str, Any]:
