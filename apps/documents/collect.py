@@ -22,6 +22,8 @@ from apps.documents.snapshot import (
     Step,
 )
 from apps.estimation.comparison import comparison_of
+from apps.estimation.edited import with_edits
+from apps.estimation.edits import edits_of
 from apps.estimation.explanations import explanation_of, kept
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
@@ -70,6 +72,7 @@ def snapshot_of(revision: Revision) -> Snapshot:
     result = result_of(assessment)
     frozen = json.loads(revision.answers_text)
     contents = contents_for(calculation.catalog_sha256)
+    edits = edits_of(revision)
     return Snapshot(
         number=requisition.display_number,
         letter=revision.letter,
@@ -97,8 +100,9 @@ def snapshot_of(revision: Revision) -> Snapshot:
         on_behalf_of=str(revision.on_behalf_of or ""),
         prepared_by=str(revision.prepared_by or ""),
         changes=_changes(revision),
-        derivation=_derivation(calculation, result, contents),
+        derivation=_derivation(calculation, result, edits, contents),
         authors=_authors(revision, frozen["answers"]),
+        edits=edits,
     )
 
 
@@ -111,10 +115,15 @@ def _authors(revision: Revision, answers: Mapping[str, Any]) -> dict[str, dict[s
 
 
 def _derivation(
-    calculation: Calculation, result: Mapping[str, Any], contents: Contents
+    calculation: Calculation,
+    result: Mapping[str, Any],
+    edits: Mapping[str, Any],
+    contents: Contents,
 ) -> dict[str, Any] | None:
     """How the figures of the recommended variant came about; None: there is none to explain."""
-    variant = next((v for v in result["variants"] if v["recommended"]), None)
+    read = with_edits(result, edits)["variants"]
+    chosen = next((v["key"] for v in read if v["recommended"]), None)
+    variant = next((v for v in result["variants"] if v["key"] == chosen), None)
     explanation = explanation_of(calculation, variant) if variant else None
     if explanation is None or variant is None:
         return None

@@ -131,7 +131,8 @@ class Snapshot:
     is `sent_by` with the client in `on_behalf_of`; one whose draft the client confirmed is
     `prepared_by`. `derivation` is how the recommended variant's figures came about, as
     `estimation.explanations.kept` makes it. `authors` is who gave which answer, as
-    `{"name", "guest"}`, empty when one person gave all. `approval` and `superseded` come
+    `{"name", "guest"}`, empty when one person gave all. `edits` is what engineers added to the
+    variants, as `estimation.edits.edits_of` makes it. `approval` and `superseded` come
     after the facts have been looked at and are no part of them.
     """
 
@@ -163,17 +164,18 @@ class Snapshot:
     changes: Changes | None = None
     derivation: Mapping[str, Any] | None = None
     authors: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    edits: Mapping[str, Any] = field(default_factory=dict)
     approval: Approval | None = None
     superseded: Superseded | None = None
 
     def text(self) -> str:
         """Canonical JSON, `podbor.snapshot/1`.
 
-        Without a derivation, or with one author, that is not named, so that the hash of an older
-        document's facts stays.
+        Without a derivation, with one author or without anything added to the variants, that is
+        not named, so that the hash of an older document's facts stays.
         """
         facts = asdict(self)
-        for name in ("derivation", "authors"):
+        for name in ("derivation", "authors", "edits"):
             if not facts[name]:
                 del facts[name]
         return canonical_json({"schema": SCHEMA, **facts})

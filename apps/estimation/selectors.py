@@ -6,6 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from apps.estimation.edited import with_edits
+from apps.estimation.edits import edits_of
+from apps.estimation.magnitude import as_shown
 from apps.estimation.models import Assessment, Calculation, EstimateResult
 from apps.estimation.services import assemble_key, estimate_key
 from apps.jobs.models import Job
@@ -42,6 +45,11 @@ def result_of(assessment: Assessment) -> dict[str, Any]:
     """The result document `podbor.result/1`."""
     document: dict[str, Any] = json.loads(assessment.result_text)
     return document
+
+
+def shown_result(assessment: Assessment) -> dict[str, Any]:
+    """The result as people read it: rounded where it says a magnitude, with what engineers added."""
+    return with_edits(as_shown(result_of(assessment)), edits_of(assessment.calculation.revision))
 
 
 def task_of(calculation: Calculation) -> dict[str, Any]:

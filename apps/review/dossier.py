@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.estimation.inputs import evaluated_of, task_of_answers, with_values
-from apps.estimation.magnitude import as_shown
 from apps.estimation.models import Assessment, Calculation
 from apps.estimation.presenters import VariantView, variants_of
-from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
+from apps.estimation.selectors import latest_assessment, latest_calculation, shown_result
 from apps.questionnaire.answers import Evaluated
 from apps.requisitions.models import OpenQuestion, Override, Revision
 from apps.requisitions.selectors import open_questions_of
@@ -21,7 +20,7 @@ class Dossier:
     """`asked_task` is what the client's answers say, `task` with the engineer's values in it.
 
     `assessment` and `result` belong to the newest calculation that came to an end, which may be
-    older than `calculation`; the result is as people see it (see `magnitude`).
+    older than `calculation`; the result is as people see it (see `shown_result`).
     """
 
     revision: Revision
@@ -59,7 +58,7 @@ def dossier_of(revision: Revision) -> Dossier:
     standing = revision.overrides.filter(removed_at__isnull=True)
     overrides = tuple(standing.select_related("author", "carried_from__revision"))
     assessment = latest_assessment(revision)
-    result = None if assessment is None else as_shown(result_of(assessment))
+    result = None if assessment is None else shown_result(assessment)
     return Dossier(
         revision=revision,
         evaluated=evaluated,

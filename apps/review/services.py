@@ -28,21 +28,9 @@ from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import Action, State
 from apps.review.checks import blockers_of
 from apps.review.dossier import dossier_of
+from apps.review.holding import held
 from apps.review.selectors import current_drafts
 from apps.sizing.errors import TaskError
-
-
-def _held(revision: Revision, expected_version: int) -> Revision:
-    """The row as the person saw it, held with its sisters until the transaction ends.
-
-    Raises:
-        Conflict: it has changed since.
-    """
-    held = requisitions.revisions_hold(revision.requisition_id)
-    row = next(row for row in held if row.pk == revision.pk)
-    if row.version != expected_version:
-        raise Conflict(_("Somebody was quicker: the requisition changed meanwhile."))
-    return row
 
 
 def _calculate(revision: Revision, actor: User, reason: str) -> Calculation:
@@ -84,7 +72,7 @@ def override_apply(
     )
     if any(override.value == value for override in same):
         return None
-    row = _held(revision, expected_version)
+    row = held(revision, expected_version)
     requisitions.override_set(revision=row, actor=actor, field=field, value=value, reason=reason)
     return _calculate(row, actor, f"override {field}")
 
@@ -121,7 +109,7 @@ def trial_take(
     back = [field for field in undone if field in standing]
     if not new and not back:
         return None
-    row = _held(revision, expected_version)
+    row = held(revision, expected_version)
     for field in back:
         requisitions.override_remove(revision=row, actor=actor, field=field)
     for field, value in new.items():
@@ -138,7 +126,7 @@ def override_undo(
     """Take the engineer's value back and estimate again; None when there was none."""
     if not revision.overrides.filter(field=field, removed_at__isnull=True).exists():
         return None
-    row = _held(revision, expected_version)
+    row = held(revision, expected_version)
     requisitions.override_remove(revision=row, actor=actor, field=field)
     return _calculate(row, actor, f"override-remove {field}")
 
@@ -146,8 +134,8 @@ def override_undo(
 @transaction.atomic
 def value_drop(*, revision: Revision, actor: User, field: str) -> None:
     """Settle that an engineer's value of an earlier letter is not needed; twice is once."""
-    held = requisitions.revisions_hold(revision.requisition_id)
-    row = next(row for row in held if row.pk == revision.pk)
+    rows = requisitions.revisions_hold(revision.requisition_id)
+    row = next(row for row in rows if row.pk == revision.pk)
     requisitions.recheck_settle(revision=row, actor=actor, field=field)
 
 
@@ -199,7 +187,7 @@ def clarification_request(
     """
     if _repeats(revision, Decision.Kind.REQUEST_CHANGES, actor, expected_version):
         return
-    row = _held(revision, expected_version)
+    row = held(revision, expected_version)
     requisitions.changes_request(revision=row, actor=actor, asks=asks, comment=comment)
 
 
@@ -251,7 +239,7 @@ def approval_request(
     """
     if _repeats(revision, Decision.Kind.SEND_TO_APPROVAL, actor, expected_version):
         return
-    row = _held(revision, expected_version)
+    row = held(revision, expected_version)
     if policy.can(actor, Action.SEND_TO_APPROVAL, row):
         _refuse_blocked(row, actor)
     requisitions.revision_transition(
@@ -277,7 +265,7 @@ def redirect_elsewhere(
     if _repeats(revision, Decision.Kind.REDIRECT, actor, expected_version):
         return
     decision = requisitions.revision_redirect(
-        revision=_held(revision, expected_version),
+        revision=held(revision, expected_version),
         actor=actor,
         way=way,
         reason=_explained(reason),
@@ -296,7 +284,7 @@ def revision_return(
     if not comment.strip():
         raise DomainError(_("Say why: without a reason nobody can go on from here."))
     requisitions.revision_transition(
-        revision=_held(revision, expected_version),
+        revision=held(revision, expected_version),
         action=Action.RETURN,
         actor=actor,
         comment=comment.strip(),
@@ -317,7 +305,7 @@ def revision_reject(
     if _repeats(revision, Decision.Kind.REJECT, actor, expected_version):
         return
     decision = requisitions.revision_reject(
-        revision=_held(revision, expected_version),
+        revision=held(revision, expected_version),
         actor=actor,
         refusal=refusal,
         reason=_explained(comment),
@@ -357,7 +345,7 @@ def revision_approve(
     """
     if _repeats(revision, Decision.Kind.APPROVE, actor, expected_version):
         return
-    row = _held(revision, expected_version)
+    row = held(revision, expected_version)
     if policy.can(actor, Action.APPROVE, row):
         _refuse_other_document(row, document_sha256)
         _refuse_blocked(row, actor)

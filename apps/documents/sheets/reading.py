@@ -15,6 +15,7 @@ from django.utils.translation import pgettext
 from apps.catalog.published import published_model
 from apps.core import formatting
 from apps.documents.snapshot import Fact, OverrideFact, Question, Snapshot
+from apps.estimation.edited import with_edits
 from apps.estimation.magnitude import as_shown
 from apps.estimation.texts import field_label, value_text
 from apps.questionnaire.answers import Evaluated, evaluate, raw_answers
@@ -78,8 +79,9 @@ class Reading:
 
     @cached_property
     def result(self) -> Mapping[str, Any]:
-        """The result as people see it: orders of magnitude are rounded."""
-        return as_shown(self.snapshot.result)
+        """The result as people see it: orders of magnitude are rounded, what engineers added is in
+        its variants."""
+        return with_edits(as_shown(self.snapshot.result), self.snapshot.edits)
 
     @cached_property
     def evaluated(self) -> Evaluated:

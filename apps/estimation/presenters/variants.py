@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, npgettext
 
 from apps.core import formatting
+from apps.estimation.edited import LINES
 from apps.estimation.presenters.cells import PARTS, Cell, cell_of
 from apps.estimation.texts import (
     accelerator_name,
@@ -40,13 +42,43 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnLine:
+    """What an engineer added: a line, or the reason of a hiding or of a recommendation.
+
+    `hidden` is the computed line that is not shown any more, `computed` the key of the variant that
+    the engine had recommended; "" where there is none.
+    """
+
+    id: str
+    text: str
+    author: str
+    at: datetime
+    hidden: str = ""
+    computed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartView:
+    """The document behind a part number; `letter` is the revision in which it was confirmed."""
+
+    number: str
+    document: str
+    says: str
+    by: str
+    at: datetime
+    letter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VariantView:
     """One variant. `block` is its part of the result document, for drawings.
 
     `growth_reason` says whether GPUs can be added and why not, `reserves` are (of what, share left
     free by the high end), `lifts` how to get round what the site does not carry. `layout` is empty
     when no scheme is named: such a variant could not be built. `confirmed` says that the
-    supplier's document stands behind the part numbers; the engine never says so.
+    supplier's document (`part`) stands behind the part numbers; the engine never says so. `own` are
+    the engineer's lines by kind, `hidden` the computed lines that they hid, `pick` their reason to
+    recommend it.
     """
 
     key: str
@@ -72,6 +104,10 @@ class VariantView:
     risks: tuple[str, ...]
     when: str
     findings: tuple[Finding, ...]
+    part: PartView | None
+    own: Mapping[str, tuple[OwnLine, ...]]
+    hidden: tuple[OwnLine, ...]
+    pick: OwnLine | None
     block: Mapping[str, Any]
 
     @property
@@ -115,7 +151,44 @@ def _view(block: Mapping[str, Any]) -> VariantView:
         risks=tuple(sentences(block.get("risks", ()))),
         when=" ".join(sentences(block.get("when", ()))),
         findings=tuple(finding_of(f) for f in block.get("compatibility", ())),
+        part=part_of(block),
+        own=own_lines(block),
+        hidden=hidden_lines(block),
+        pick=_own_line(block["pick"], block["pick"]["computed"]) if block.get("pick") else None,
         block=block,
+    )
+
+
+def part_of(block: Mapping[str, Any]) -> PartView | None:
+    """What confirms the part number of an edited variant (see `estimation.edited`)."""
+    part = block.get("part")
+    if part is None:
+        return None
+    texts = {name: part[name] for name in ("number", "document", "says", "by", "letter")}
+    return PartView(at=datetime.fromisoformat(part["at"]), **texts)
+
+
+def own_lines(block: Mapping[str, Any]) -> dict[str, tuple[OwnLine, ...]]:
+    """The engineer's lines of every kind, `pro`, `con` and `when`."""
+    own = block.get("own") or {}
+    return {kind: tuple(_own_line(row) for row in own.get(kind, ())) for kind in LINES}
+
+
+def hidden_lines(block: Mapping[str, Any]) -> tuple[OwnLine, ...]:
+    """Computed lines that the engineer hid, with the reason."""
+    return tuple(
+        replace(_own_line(row["remark"]), hidden=sentence(row["message"]))
+        for row in block.get("hidden") or ()
+    )
+
+
+def _own_line(row: Mapping[str, Any], computed: str = "") -> OwnLine:
+    return OwnLine(
+        id=row["id"],
+        text=row["text"],
+        author=row["author"],
+        at=datetime.fromisoformat(row["at"]),
+        computed=computed,
     )
 
 

@@ -45,6 +45,7 @@ from apps.requisitions.services.review import (
     recheck_settle,
     revision_give_back,
     revision_take,
+    revision_touch,
 )
 from apps.requisitions.services.transition import revision_transition
 
@@ -84,6 +85,7 @@ __all__ = [
     "revision_reject",
     "revision_submit",
     "revision_take",
+    "revision_touch",
     "revision_transition",
     "revisions_hold",
     "section_finish",

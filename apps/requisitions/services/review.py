@@ -75,7 +75,7 @@ def annotation_add(
         target=target[:100],
     )
     audit.record(actor=actor, action="review.annotate", subject=revision, visibility=visibility)
-    _bump(revision)
+    revision_touch(revision)
     return remark
 
 
@@ -99,7 +99,7 @@ def override_set(
     )
     _settle(revision, actor, field)
     audit.record(actor=actor, action="review.override", subject=revision, field=field)
-    _bump(revision)
+    revision_touch(revision)
     return override
 
 
@@ -112,7 +112,7 @@ def override_remove(*, revision: Revision, actor: User, field: str) -> bool:
     )
     if removed:
         audit.record(actor=actor, action="review.override-remove", subject=revision, field=field)
-        _bump(revision)
+        revision_touch(revision)
     return bool(removed)
 
 
@@ -123,7 +123,7 @@ def recheck_settle(*, revision: Revision, actor: User, field: str) -> bool:
     settled = _settle(revision, actor, field)
     if settled:
         audit.record(actor=actor, action="review.recheck", subject=revision, field=field)
-        _bump(revision)
+        revision_touch(revision)
     return settled
 
 
@@ -132,7 +132,7 @@ def _settle(revision: Revision, actor: User, field: str) -> bool:
     return bool(waiting.update(settled_at=timezone.now(), settled_by=actor))
 
 
-def _bump(revision: Revision) -> None:
+def revision_touch(revision: Revision) -> None:
     """What an approver would sign has changed: a page opened before must not decide."""
     Revision.objects.filter(pk=revision.pk).update(version=F("version") + 1)
     revision.version += 1
