@@ -43,6 +43,7 @@ urlpatterns = [
     ),
     path("prepare/", prepare.prepare, name="prepare"),
     path("glossary/", prepare.glossary, name="glossary"),
+    path("course/", prepare.course, name="course"),
     path("m/new/", behalf.behalf, name="behalf"),
     path("questions/<slug:key>/echo/", section.echo, name="echo"),
     path("r/<uuid:requisition_id>/", hub.hub, name="hub"),

@@ -46,6 +46,8 @@ class Rule:
 RULES = {
     "home": Rule(get=ALL),
     "healthz": Rule(get=ALL),
+    "verify": Rule(get=ALL),
+    "verify-code": Rule(get=ALL),
     "set-theme": Rule(post=ALL),
     "set-language": Rule(post=ALL),
     "accounts:sign-in": Rule(get=ALL, post=ALL),
@@ -86,6 +88,8 @@ RULES = {
     "catalog:withdraw": Rule(post=ENGINEER, outside=403),  # the engineer proposed it
     "documents:download": Rule(get=READERS),
     "documents:data": Rule(get=READERS),
+    "documents:print": Rule(post=READERS),
+    "documents:state": Rule(get=READERS),
     "offers:list": Rule(get=HOUSE | READERS),
     "offers:csv": Rule(get=HOUSE | READERS),
     "offers:add": Rule(get=HOUSE | ENGINEER | MANAGER, post=HOUSE | ENGINEER | MANAGER),
@@ -119,6 +123,7 @@ RULES = {
     "intake:check": Rule(get=HOUSE, post=HOUSE),
     "intake:prepare": Rule(get=ALL),
     "intake:glossary": Rule(get=ALL),
+    "intake:course": Rule(get=ALL),
     "intake:behalf": Rule(get=MANAGER, post=MANAGER, outside=403),
     "intake:ask-confirmation": Rule(post=HOUSE),
     "intake:take-back": Rule(post=HOUSE),

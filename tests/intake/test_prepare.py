@@ -7,9 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.core.searching import folded
+from apps.intake.course import MEANINGS, stages
 from apps.questionnaire.glossary import TERMS
 from apps.questionnaire.sections import SECTIONS
 from apps.questionnaire.triples import TRIPLES
+from apps.requisitions.workflow import EDGES, State
 from tests.intake.pages import section_url, stored
 
 PARTS = ("collect", "why", "becomes")
@@ -85,3 +87,20 @@ def test_the_first_page_says_who_reads_and_how_long_a_draft_is_kept(db):
     html = Client(headers={"accept-language": "en"}).get(reverse("home")).content.decode()
     assert "A draft is kept until you delete it" in html
     assert "read by the engineer" in html
+
+
+def test_the_page_of_the_course_says_exactly_what_the_table_says():
+    assert set(MEANINGS) == set(State)
+    told = {stage.code: {(w.action, w.target) for w in stage.ways} for stage in stages()}
+    table: dict[str, set[tuple[str, str]]] = {state.value: set() for state in State}
+    for edge in EDGES:
+        table[edge.source].add((str(edge.action.label), str(edge.target.label)))
+    assert told == table
+    assert {s.code for s in stages() if s.final} == {s.code for s in stages() if not s.ways}
+
+
+def test_anybody_reads_how_a_requisition_goes():
+    html = Client(headers={"accept-language": "en"}).get(reverse("intake:course")).content.decode()
+    for stage in stages():
+        assert f'id="{stage.code}"' in html
+    assert "by itself" in html
