@@ -92,6 +92,22 @@ def test_no_interval_loses_less_than_youngs(interval, save, between):
     assert lost_ratio(save, best, between) <= lost_ratio(save, interval, between) * (1 + 1e-9)
 
 
+@pytest.mark.parametrize(("nodes", "failures_per_node_day"), [(1, 0.0065), (16, 0.00379)])
+def test_the_lost_share_is_the_first_order_of_metas_effective_training_time(
+    nodes, failures_per_node_day
+):
+    """ETTR = (1 - n·r·(u0 + tau/2)) / (1 + w/tau), without the time to start again u0."""
+    day_s, save_s = 86_400, 98.8
+    between_s = day_s / (nodes * failures_per_node_day)
+    interval_s = young_interval_s(save_s, between_s)
+    repeated = nodes * failures_per_node_day * interval_s / 2 / day_s
+    effective = (1 - repeated) / (1 + save_s / interval_s)
+    lost = lost_ratio(save_s, interval_s, between_s)
+    assert 1 - effective == pytest.approx(lost, rel=0.01)
+    if nodes == 1:
+        assert effective == pytest.approx(0.9961, abs=0.0001)
+
+
 def test_hourly_saves_ask_for_three_quarters_of_a_drive_write_a_day():
     assert drive_writes_per_day(988, 24, 8 * 3840) == pytest.approx(0.77, abs=0.005)
 

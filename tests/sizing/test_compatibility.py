@@ -81,6 +81,12 @@ def test_a_rule_refuses_one_and_passes_the_other(rule, refused, valid):
     assert check(valid, CATALOG).valid
 
 
+@pytest.mark.parametrize(("gpus", "refused"), [(2, False), (3, True)])
+def test_no_more_than_two_cards_of_four_slots_find_a_place(gpus, refused):
+    found = check(proposal("SYS-521GE-TNRT", "RTX-4090", gpus), CATALOG)
+    assert ("card-places" in rules_of(found, "refused")) is refused
+
+
 def test_a_refusal_carries_its_reason_its_source_and_the_nearest_valid_pair():
     refusal = check(proposal("SYS-821GE-TNHR", "H200-NVL-141"), CATALOG).refusals[0]
     assert refusal.message.params["accelerator"] == "H200-NVL-141"

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from apps.catalog.facts import fixture_catalog
 from apps.sizing.estimators.cooling import (
+    AIR_DENSITY_KG_PER_M3,
     airflow_m3_per_h,
     btu_per_h,
     cooling_verdict,
@@ -123,6 +124,13 @@ def test_a_warmer_rise_needs_less_air_and_b200_agrees():
         CONSTANTS["cooling.dgx_b200_airflow"].typical, abs=3
     )
     assert airflow_m3_per_h(10, 20) < airflow_m3_per_h(10, 10)
+
+
+def test_a_thousand_metres_up_air_is_thinner_and_13_percent_more_is_needed():
+    pressure_kpa, at_sea_level_kpa = 89.875, 101.325  # standard atmosphere, ISO 2533
+    thinner = AIR_DENSITY_KG_PER_M3 * pressure_kpa / at_sea_level_kpa
+    more = airflow_m3_per_h(10.2, 16.2, thinner) / airflow_m3_per_h(10.2, 16.2)
+    assert more == pytest.approx(1.13, abs=0.005)
 
 
 def test_water_for_a_loop_of_50_kw():

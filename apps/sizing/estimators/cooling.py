@@ -73,13 +73,15 @@ def refrigeration_tons(heat_kw: Range) -> Range:
     return heat_kw / KW_PER_REFRIGERATION_TON
 
 
-def airflow_m3_per_h(heat_kw: float, rise_k: float) -> float:
-    """Air that carries `heat_kw` away while warming by `rise_k`, m³/h, at sea level.
+def airflow_m3_per_h(
+    heat_kw: float, rise_k: float, density_kg_per_m3: float = AIR_DENSITY_KG_PER_M3
+) -> float:
+    """Air that carries `heat_kw` away while warming by `rise_k`, m³/h; at sea level by default.
 
-    V = 3600·P / (ρ·c·ΔT). Multiply by 1.13 at 1000 m.
+    V = 3600·P / (ρ·c·ΔT). Air of 1000 m is thinner by the pressure: 13 % more of it is needed.
     """
     watts = heat_kw * 1000
-    return 3600 * watts / (AIR_DENSITY_KG_PER_M3 * AIR_HEAT_CAPACITY_J_PER_KG_K * rise_k)
+    return 3600 * watts / (density_kg_per_m3 * AIR_HEAT_CAPACITY_J_PER_KG_K * rise_k)
 
 
 def airflow_range_m3_per_h(heat_kw: Range, rise_k: Range) -> Range:
