@@ -106,7 +106,7 @@ def print_pdf(sheet: Sheet, *, child: Path = CHILD, wall_s: float = WALL_S) -> P
         PressFailed: the child died or did not finish within `wall_s` seconds.
         DocumentRefused: the result is no PDF, or too long.
     """
-    job = json.dumps(_job(sheet)).encode("utf-8")
+    job = json.dumps(job_of(sheet)).encode("utf-8")
     with tempfile.TemporaryDirectory(prefix="pdf-") as folder:
         output = _run(job, folder=folder, child=child, wall_s=wall_s)
     return _checked(output)
@@ -116,7 +116,8 @@ def _coded(text: str) -> str:
     return base64.b64encode(text.encode("utf-8")).decode("ascii")
 
 
-def _job(sheet: Sheet) -> dict[str, Any]:
+def job_of(sheet: Sheet) -> dict[str, Any]:
+    """What the child reads; see its first lines."""
     return {
         "html": sheet.html,
         "assets": assets() | {name: _coded(svg) for name, svg in sheet.drawings.items()},

@@ -27,5 +27,4 @@ def verify(request: HttpRequest, code: str = "") -> HttpResponse:
 def _page(request: HttpRequest, context: dict[str, object], status: int = 200) -> HttpResponse:
     response = render(request, "documents/verify.html", context, status=status)
     response["X-Robots-Tag"] = "noindex"
-    response["Referrer-Policy"] = "no-referrer"
     return response

@@ -93,6 +93,7 @@ class World:
             "attachment_id": self.attachment.pk,
             "question_id": self.question.pk,
             "document_id": self.drafted.pk,
+            "code": "0" * 16,
             "notice_id": self.notice.pk,
             "section_key": "model",
             "key": "dataset_bytes",
