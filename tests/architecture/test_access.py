@@ -123,6 +123,7 @@ RULES = {
     "intake:check": Rule(get=HOUSE, post=HOUSE),
     "intake:prepare": Rule(get=ALL),
     "intake:glossary": Rule(get=ALL),
+    "intake:course": Rule(get=ALL),
     "intake:behalf": Rule(get=MANAGER, post=MANAGER, outside=403),
     "intake:ask-confirmation": Rule(post=HOUSE),
     "intake:take-back": Rule(post=HOUSE),
