@@ -21,29 +21,11 @@ from apps.documents.extracts import Part, cover_words, parts_of, title_of
 from apps.documents.models import Document
 from apps.documents.notes.page import note_sheet
 from apps.documents.press import Attached, Sheet
-from apps.documents.sheets.approval import approvals_of
-from apps.documents.sheets.changes import changes_of
-from apps.documents.sheets.derivation import derivation_sheet_of
-from apps.documents.sheets.fit import fit_of
-from apps.documents.sheets.grounds import grounds_of
-from apps.documents.sheets.host import host_of
-from apps.documents.sheets.inputs import inputs_of
-from apps.documents.sheets.matrix import matrix_of
-from apps.documents.sheets.memory import memory_of
-from apps.documents.sheets.methods import methods_sheet_of
-from apps.documents.sheets.need import need_of
-from apps.documents.sheets.ownership import ownership_of
-from apps.documents.sheets.pace import pace_of
+from apps.documents.sheets.contents import APPENDICES, contents_of
 from apps.documents.sheets.pilot import Pilot, pilot_of
-from apps.documents.sheets.plan import plan_sheet_of
-from apps.documents.sheets.programme import programme_sheet_of
-from apps.documents.sheets.questions import questions_of
-from apps.documents.sheets.rack import rack_of
 from apps.documents.sheets.reading import LINE_MAX_CHARS, Reading, clipped, line_of, short_day_of
 from apps.documents.sheets.signs import logo
-from apps.documents.sheets.sources import sources_of
-from apps.documents.sheets.storage import storage_of
-from apps.documents.sheets.summary import Summary, cover_drawing, headline_text, summary_of
+from apps.documents.sheets.summary import cover_drawing, headline_text, summary_of
 from apps.documents.sheets.variants import Variant, picked, variants_of
 from apps.documents.sheets.verify import verify_of
 from apps.documents.snapshot import Snapshot
@@ -57,12 +39,17 @@ _HASH_CHARS: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A numbered part of the document; `content` has a `conclusion` that stands under its title."""
+    """A part of the document; `content` has a `conclusion` that stands under its title.
 
-    number: int
+    `label` is its number, or «Appendix A»; `opens` begins the appendices on a new sheet.
+    """
+
+    label: str
     title: str
+    key: str
     template: str
     content: Any
+    opens: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +121,7 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
     variants = variants_of(reading)
     pilot = pilot_of(reading, variants)
     summary = summary_of(reading, variants, pilot)
-    contents = parts_of(kind, _contents(reading, variants, summary, pilot), _protocol(pilot))
+    contents = parts_of(kind, contents_of(reading, variants, summary, pilot), _protocol(pilot))
     return {
         "language": language,
         "title": title_of(kind, snapshot.number, snapshot.letter),
@@ -147,52 +134,28 @@ def _context(snapshot: Snapshot, kind: str, language: str) -> dict[str, Any]:
     }
 
 
-def _contents(
-    reading: Reading, variants: tuple[Variant, ...], summary: Summary, pilot: Pilot
-) -> tuple[Part, ...]:
-    """Title, template and content of every part, in the order of the document."""
-    changes = changes_of(reading)
-    return (
-        (_("Whether training is needed"), "need", need_of(reading)),
-        (_("Task and input"), "inputs", inputs_of(reading)),
-        (changes.title, "changes", changes),
-        (_("Methods: full, LoRA, QLoRA"), "methods", methods_sheet_of(reading)),
-        (_("Variants of the platform"), "matrix", matrix_of(reading, variants)),
-        (_("What else there is"), "plan", plan_sheet_of(reading)),
-        (_("Series of runs and what speed takes"), "programme", programme_sheet_of(reading)),
-        (_("Own, rented or both"), "ownership", ownership_of(reading)),
-        (_("Open questions"), "questions", questions_of(reading)),
-        (_("Pilot"), "pilot", pilot),
-        (_("Memory"), "memory", memory_of(variants, drawn_before=not summary.draws_cycle)),
-        (_("What makes it fit"), "fit", fit_of(reading)),
-        (_("Exchange and time"), "pace", pace_of(reading, variants)),
-        (_("Data and storage"), "storage", storage_of(reading, variants)),
-        (_("Rack, power, cooling"), "rack", rack_of(reading, variants)),
-        (_("CPU and RAM"), "host", host_of(variants)),
-        (_("Assumptions"), "grounds", grounds_of(reading)),
-        (_("Sources"), "sources", sources_of(reading)),
-        (_("Approval and revisions"), "approval", approvals_of(reading)),
-        (_("How the figures came about"), "derivation", derivation_sheet_of(reading)),
-    )
-
-
 def _protocol(pilot: Pilot) -> tuple[Part, ...]:
     """What is sent to whoever runs the pilot."""
     return ((_("Pilot"), "pilot", pilot),)
 
 
 def _sections(contents: tuple[Part, ...]) -> Iterator[Section]:
-    """Numbered; a part that has nothing to say is left out."""
-    number = 0
-    for title, name, content in contents:
-        if content.conclusion:
-            number += 1
-            yield Section(
-                number=number,
-                title=title,
-                template=f"pdf/partials/{name}.html",
-                content=content,
-            )
+    """Numbered, appendices under letters; a part that has nothing to say is left out."""
+    said = [part for part in contents if part[2].conclusion]
+    letters = iter(pgettext("letters of the appendices", "ABCDEF"))
+    before = ""
+    for number, (title, name, content) in enumerate(said, start=1):
+        lettered = name in APPENDICES
+        label = next(letters) if lettered else formatting.number(number)
+        yield Section(
+            label=_("Appendix %(letter)s") % {"letter": label} if lettered else label,
+            title=title,
+            key=name,
+            template=f"pdf/partials/{name}.html",
+            content=content,
+            opens=lettered and before not in APPENDICES,
+        )
+        before = name
 
 
 def _mark(snapshot: Snapshot) -> str:

@@ -22,7 +22,7 @@ def test_methods_stand_before_the_platforms(language: str) -> None:
         "en": ("Methods: full, LoRA, QLoRA", "Variants of the platform", "What makes it fit"),
     }
     methods, variants, fit = (titles.index(name) for name in names[language])
-    assert methods < variants < fit
+    assert methods < fit < variants
 
 
 def test_every_variant_says_reserve_growth_and_what_lifts_an_obstacle() -> None:
@@ -82,7 +82,7 @@ def test_what_else_there_is_stands_after_the_variants(language: str) -> None:
         "en": ("Variants of the platform", "What else there is", "Memory"),
     }
     variants, plan, memory = (titles.index(name) for name in names[language])
-    assert variants < plan < memory
+    assert memory < variants < plan
     said = {
         "ru": ("Ближайшие из отклонённых", "Наименьший из успевающих в срок", "V2 не проходит"),
         "en": (

@@ -46,7 +46,8 @@ def test_answers_over_documents_are_compared_with_search() -> None:
 
 
 def test_what_the_gate_was_told_stands_there_once() -> None:
-    text = words(html(made(alternatives=RawAnswer("not-enough"))))
+    source = html(made(alternatives=RawAnswer("not-enough")))
+    text = words(source.split('class="sec opens"')[0])  # the appendix has every answer
     assert text.count("61 % верных ответов, нужно 85 %") == 1
 
 

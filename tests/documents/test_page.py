@@ -91,7 +91,7 @@ def test_no_key_of_a_message_and_no_none_reaches_the_reader(
 def test_nothing_blocked_by_a_strict_policy_is_in_the_markup(sample: Snapshot) -> None:
     source = html(sample)
     assert not re.search(r"\sstyle=|<style|<script|\son[a-z]+=|currentColor|var\(--", source)
-    assert not re.search(r"(src|href)=", source)
+    assert not re.search(r"src=|href=\"(?!#[a-z])", source)  # links lead inside the document only
 
 
 CURRENCY = re.compile(
@@ -266,12 +266,11 @@ def test_charts_stand_beside_the_page_with_their_numbers_as_words() -> None:
     assert titles == [
         "Main figures",
         "Cycle time by number of GPUs",
-        "What the open questions change in the memory of one GPU",
         "Memory on one GPU, by variant",
-        "Efficiency of each GPU as their number grows",
         "Storage layout",
         "Rack, front view",
         "Power by feed",
+        "What the open questions change in the memory of one GPU",
     ]
     for name, drawing in sheet.drawings.items():
         assert drawing.startswith('<svg class="chart" xmlns=')

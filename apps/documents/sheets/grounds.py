@@ -42,6 +42,7 @@ class Grounds:
     conclusion: str
     assumptions: tuple[tuple[tuple[int, str], ...], ...]
     confidence: str
+    grades: tuple[tuple[str, bool], ...]
     evidence: str
     gaps: tuple[str, ...]
     own: tuple[OwnRunView, ...]
@@ -58,8 +59,10 @@ def grounds_of(reading: Reading) -> Grounds:
     return Grounds(
         conclusion=_conclusion(len(assumptions)),
         assumptions=by_two(tuple(enumerate(assumptions, start=1))),
-        confidence=_("Confidence %(grade)s.")
-        % {"grade": code_word("confidence", result.get("confidence"))},
+        confidence=_("Confidence %(grade)s.") % {"grade": result.get("confidence") or "D"},
+        grades=tuple(
+            (code_word("confidence", grade), grade == result.get("confidence")) for grade in "ABCD"
+        ),
         evidence=_evidence(result.get("evidence") or {}),
         gaps=tuple(sentences((result.get("evidence") or {}).get("gaps") or ())),
         own=own_runs(result),

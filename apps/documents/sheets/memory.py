@@ -12,6 +12,7 @@ from apps.charts import MemoryBar, MemoryLabels, memory_chart
 from apps.core import formatting
 from apps.core.palette import state_of
 from apps.core.verdict_words import verdict_word
+from apps.documents.sheets.levers import Contrast, Lever, contrast_of, levers_of, multiple_text
 from apps.documents.sheets.reading import Reading
 from apps.documents.sheets.variants import Variant, picked
 from apps.estimation.presenters.contrast import inference_bars
@@ -40,15 +41,24 @@ class MemorySheet:
     drawing: str
     heads: tuple[str, ...]
     rows: tuple[MemoryRow, ...]
+    multiple: str
+    contrast: Contrast | None
+    levers: tuple[Lever, ...]
 
 
-def memory_of(variants: tuple[Variant, ...], *, drawn_before: bool) -> MemorySheet:
+def memory_of(
+    reading: Reading, variants: tuple[Variant, ...], *, drawn_before: bool
+) -> MemorySheet:
     """The section; without its picture when the summary shows it already."""
+    variant = picked(variants)
     return MemorySheet(
-        conclusion=_conclusion(picked(variants)),
+        conclusion=_conclusion(variant),
         drawing="" if drawn_before else memory_drawing(variants),
         heads=tuple(component_name(part).lower() for part in COMPONENTS),
         rows=tuple(_row(variant) for variant in variants),
+        multiple=multiple_text(variant) if variant else "",
+        contrast=contrast_of(reading) if variant else None,
+        levers=levers_of(reading, variant),
     )
 
 

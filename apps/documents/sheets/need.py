@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from apps.documents.notes.reading import Said, answered
+from apps.documents.sheets.differs import Point
 from apps.documents.sheets.reading import Reading
 from apps.questionnaire.gate import JUDGED_BY
 from apps.questionnaire.ways import KNOWLEDGE, Comparison
@@ -19,21 +20,24 @@ _BEFORE_TRAINING: Final = frozenset({"knowledge", "behaviour"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """`comparison` of the ways where the goal has one; `warnings` in whole sentences."""
+    """`comparison` of the ways where the goal has one; `warnings` in whole sentences; `points`
+    in what training differs from inference."""
 
     conclusion: str
     rows: tuple[Said, ...]
     comparison: Comparison | None
     warnings: tuple[str, ...]
+    points: tuple[Point, ...] = ()
 
 
-def need_of(reading: Reading) -> Need:
+def need_of(reading: Reading, points: tuple[Point, ...] = ()) -> Need:
     effective = reading.evaluated.effective
     return Need(
         conclusion=_conclusion(reading.evaluated.gate.key),
         rows=answered(reading.evaluated, _ASKED),
         comparison=KNOWLEDGE if effective.get("purpose") == "knowledge" else None,
         warnings=tuple(_warnings(reading)),
+        points=points,
     )
 
 

@@ -25,6 +25,7 @@ from apps.sizing.ranges import Range
 
 # Links that pass through a switch or a mesh of NVLink; a bridge joins pairs on PCIe.
 _KINDS: Final[tuple[LinkKind, ...]] = ("pcie", "nvlink", "network")
+_DRAWN_FROM: Final = 3
 _SWITCHED: Final = frozenset({"nvswitch", "xgmi"})
 
 
@@ -78,7 +79,8 @@ def _curve(curve: Mapping[str, Any] | None) -> dict[str, Any]:
     return {
         "curve": tuple(sentences(curve["messages"])),
         "curve_caption": table.caption,
-        "curve_drawing": drawing.wide if drawing else "",
+        # Two points are read faster from the table than from a picture of them.
+        "curve_drawing": drawing.wide if drawing and len(table.rows) >= _DRAWN_FROM else "",
         "curve_table": table,
     }
 

@@ -68,6 +68,7 @@ class Summary:
     next_rows: tuple[Measurement, ...]
     success: str
     readiness: str
+    stages: tuple[tuple[str, bool], ...]
 
 
 def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) -> Summary:
@@ -84,7 +85,21 @@ def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) ->
         next_rows=pilot.rows[:_MOST] if shown else (),
         success=pilot.success,
         readiness=readiness_text(reading),
+        stages=_stages(reading),
     )
+
+
+def _stages(reading: Reading) -> tuple[tuple[str, bool], ...]:
+    """The way to a purchase in three words, and whether this is where the task stands."""
+    reached = str(reading.result.get("readiness") or "early")
+    names = {
+        ("early",): pgettext("readiness to buy", "too early"),
+        ("after-pilot",): pgettext("readiness to buy", "after a pilot"),
+        ("agreement", "specification"): pgettext(
+            "readiness to buy", "a specification may be prepared"
+        ),
+    }
+    return tuple((name, reached in codes) for codes, name in names.items())
 
 
 def readiness_text(reading: Reading) -> str:
