@@ -28,6 +28,7 @@ INSTALLED_APPS = [
     "apps.jobs",
     "apps.mail",
     "apps.notices",
+    "apps.worktime",
     "apps.catalog",
     "apps.configs",
     "apps.questionnaire",

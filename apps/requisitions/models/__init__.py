@@ -1,6 +1,7 @@
 """Rows of a requisition, by noun."""
 
 from apps.requisitions.models.answers import Answer, Attachment, OpenQuestion
+from apps.requisitions.models.clock import Clock, ClockPause, Presence
 from apps.requisitions.models.guests import GuestInvitation, GuestKey
 from apps.requisitions.models.requisition import Counter, Requisition, Revision
 from apps.requisitions.models.review import Annotation, Decision, Override, OverrideReply, Recheck
@@ -9,6 +10,8 @@ __all__ = [
     "Annotation",
     "Answer",
     "Attachment",
+    "Clock",
+    "ClockPause",
     "Counter",
     "Decision",
     "GuestInvitation",
@@ -16,6 +19,7 @@ __all__ = [
     "OpenQuestion",
     "Override",
     "OverrideReply",
+    "Presence",
     "Recheck",
     "Requisition",
     "Revision",

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 from apps.accounts.models import Company, User
 from apps.requisitions.workflow import UNDER_WAY, State
+from apps.worktime.sizes import SizeClass
 
 
 class Counter(models.Model):
@@ -92,6 +93,17 @@ class Revision(models.Model):
     )
     state_since = models.DateTimeField(auto_now_add=True)
     approved_at = models.DateTimeField(null=True, blank=True)  # stays when a later one is approved
+    # How long it may take: what the queue sorts and filters by, see `services.clock`.
+    clock = models.ForeignKey(
+        "requisitions.Clock",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="revisions",
+    )
+    due_at = models.DateTimeField(null=True, blank=True)  # only while the clock runs
+    wanted_on = models.DateField(null=True, blank=True)  # the day of the client's answer
+    size_class = models.CharField(max_length=10, choices=SizeClass.choices, default=SizeClass.USUAL)
 
     class Meta:
         ordering = ["requisition", "index"]
@@ -131,7 +143,16 @@ class Revision(models.Model):
         indexes = [
             # All that the queue counts and sorts by: its pages read no row but those they show.
             models.Index(
-                fields=["state", "state_since", "engineer", "requisition", "id"],
+                fields=[
+                    "state",
+                    "due_at",
+                    "wanted_on",
+                    "submitted_at",
+                    "engineer",
+                    "size_class",
+                    "requisition",
+                    "id",
+                ],
                 name="revision_queue",
             ),
             # All that lists ask of a requisition's revisions, without their long answers.

@@ -20,6 +20,7 @@ from apps.requisitions.announcements import announce_submitted
 from apps.requisitions.models import Answer, Counter, OpenQuestion, Requisition, Revision
 from apps.requisitions.selectors import attachments_of, current_revision
 from apps.requisitions.services.carrying import values_carry
+from apps.requisitions.services.clock import clock_pass_on
 from apps.requisitions.services.confirmation import record_on_behalf
 from apps.requisitions.services.holding import revisions_hold
 from apps.requisitions.services.transition import revision_transition
@@ -167,8 +168,9 @@ def supersede_under_way(revision: Revision) -> None:
     earlier = Revision.objects.filter(
         requisition=revision.requisition, index__lt=revision.index, state__in=UNDER_WAY
     )
-    for replaced in earlier.select_related("requisition", "engineer"):
+    for replaced in earlier.select_related("requisition", "engineer", "clock"):
         revision_transition(revision=replaced, action=Action.SUPERSEDE, actor=None)
+        clock_pass_on(earlier=replaced, later=revision)
         if replaced.engineer is not None:
             Revision.objects.filter(pk=revision.pk).update(engineer=replaced.engineer)
             revision.engineer = replaced.engineer

@@ -18,6 +18,7 @@ from apps.requisitions import policy
 from apps.requisitions.announcements import announce_taken
 from apps.requisitions.models import Annotation, OpenQuestion, Override, Revision
 from apps.requisitions.policy import Deed
+from apps.requisitions.services.clock import clock_looked
 from apps.requisitions.services.requisition import next_draft
 from apps.requisitions.services.transition import revision_transition
 from apps.requisitions.workflow import Action
@@ -42,6 +43,7 @@ def revision_take(*, revision: Revision, actor: User) -> None:
     if not taken:
         raise Conflict(_("Another engineer has taken this requisition."))
     revision.engineer = actor
+    clock_looked(revision=revision, at=timezone.now())
     audit.record(actor=actor, action="requisition.take", subject=revision)
     announce_taken(revision=revision, actor=actor)
 

@@ -11,6 +11,7 @@ from apps.core.errors import Conflict, NotAllowed
 from apps.requisitions import policy
 from apps.requisitions.announcements import announce_step
 from apps.requisitions.models import Decision, Revision
+from apps.requisitions.services.clock import clock_step
 from apps.requisitions.workflow import Action, IllegalTransition, State, target_of
 
 _DECISIONS = {
@@ -73,6 +74,7 @@ def revision_transition(
         )
     _record(revision, action, actor, document_sha256, target, has_comment=bool(comment))
     revision.state, revision.version = target, version + 1
+    clock_step(revision=revision, action=action, target=target, at=now)
     announce_step(revision=revision, action=action, source=source, actor=actor)
     return revision
 

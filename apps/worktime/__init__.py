@@ -1,0 +1,1 @@
+"""When people work: the week, days off and short days, and how long an assessment may take."""

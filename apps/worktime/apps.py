@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class WorktimeConfig(AppConfig):
+    name = "apps.worktime"
+    label = "worktime"
