@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.audit import services as audit
+from apps.catalog.card_names import tokens_of
 from apps.catalog.releases import known_catalog
 from apps.core.errors import DomainError, NotAllowed
 from apps.core.prices import names_a_price
@@ -28,7 +29,6 @@ from apps.requisitions.policy import Deed
 Variant = Mapping[str, Any]
 _LEAST_CHARS: Final = 6
 _COUNT: Final = re.compile(r"^[0-9]+\s*[x×х*]\s*")
-_SIGNS: Final = re.compile(r"[^0-9a-zа-яё]+")
 
 
 def edits_of(revision: Revision) -> dict[str, Any]:
@@ -148,11 +148,12 @@ def part_confirm(
 
 def _is_generic(number: str) -> bool:
     """«8× H200», «DGX»: what a product is called, not what is ordered."""
-    short = _SIGNS.sub("", _COUNT.sub("", number.lower()))
-    if len(short) < _LEAST_CHARS or not any(c.isdigit() for c in short):
+    words = tokens_of(_COUNT.sub("", number.lower()))
+    said = "".join(words)
+    if len(said) < _LEAST_CHARS or not any(c.isdigit() for c in said):
         return True
     cards = known_catalog().accelerators.values()
-    return any(short in (_SIGNS.sub("", c.name.lower()), _SIGNS.sub("", c.id)) for c in cards)
+    return any(words <= tokens_of(f"{card.name} {card.id}") for card in cards)
 
 
 @transaction.atomic

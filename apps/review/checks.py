@@ -29,6 +29,7 @@ from apps.requisitions.workflow import State
 from apps.review.check import Check, Rule
 from apps.review.dossier import Dossier
 from apps.review.need_checks import NEED_RULES
+from apps.review.variant_checks import VARIANT_RULES, own_words
 
 # Without these two there is nothing to approve; the others may be missing with their reason.
 MANDATORY: Final = frozenset({"memory", "time"})
@@ -237,6 +238,7 @@ def _prices(dossier: Dossier, user: User) -> Iterator[Check]:
     """Words that go to the client name no prices: the assessment is not an offer."""
     visible = dossier.revision.annotations.filter(visibility=Annotation.Visibility.CLIENT)
     words = [*(o.reason for o in dossier.overrides), *(a.text for a in visible)]
+    words += [text for view in dossier.variants for text in own_words(view)]
     priced = next((text for text in words if names_a_price(text)), None)
     if priced is None:
         yield Check(key="prices", state="ok", text=_("No prices in the words for the client."))
@@ -293,8 +295,8 @@ def _chosen(dossier: Dossier, chosen: VariantView) -> Iterator[Check]:
             state="tight",
             text=_("The part number of %(key)s is not confirmed.") % {"key": chosen.key},
             sub=_("The document says “requires confirmation”."),
-            href=_page(dossier, "variants"),
-            link=_("Variants"),
+            href=reverse("review:variant", args=[dossier.revision.pk, chosen.key]) + "#part",
+            link=_("Confirm it"),
         )
     for cell in chosen.cells:
         if cell.state in ("risk", "does-not-fit"):
@@ -367,4 +369,5 @@ _RULES: Final[tuple[Rule, ...]] = (
     _facts,
     _plan,
     *NEED_RULES,
+    *VARIANT_RULES,
 )

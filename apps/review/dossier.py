@@ -56,7 +56,9 @@ def dossier_of(revision: Revision) -> Dossier:
     evaluated = evaluated_of(revision)
     asked = task_of_answers(revision, evaluated)
     standing = revision.overrides.filter(removed_at__isnull=True)
-    overrides = tuple(standing.select_related("author", "carried_from__revision"))
+    overrides = tuple(
+        standing.select_related("author", "carried_from__revision").prefetch_related("replies__by")
+    )
     assessment = latest_assessment(revision)
     result = None if assessment is None else shown_result(assessment)
     return Dossier(

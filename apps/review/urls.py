@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from apps.review.views import approvals, board, changes, deeds, queue, what_if, workspace
+from apps.review.views import approvals, board, changes, deeds, queue, variant, what_if, workspace
 
 app_name = "review"
 
 _Q = "q/<uuid:revision_id>/"
+_V = f"{_Q}variants/<str:variant_key>/"
 _A = "a/<uuid:revision_id>/"
 
 urlpatterns = [
@@ -14,6 +15,11 @@ urlpatterns = [
     path(_Q, workspace.workspace, name="workspace"),
     path(f"{_Q}runs/", workspace.runs, name="runs"),
     path(f"{_Q}variants/", workspace.variants, name="variants"),
+    path(_V, variant.variant, name="variant"),
+    path(f"{_V}part/", variant.part, name="variant-part"),
+    path(f"{_V}part/withdraw/", variant.part_withdraw, name="variant-part-withdraw"),
+    path(f"{_V}line/", variant.line, name="variant-line"),
+    path(f"{_V}line/<uuid:remark_id>/", variant.line_change, name="variant-line-change"),
     path(f"{_Q}what-if/", what_if.what_if, name="what-if"),
     path(f"{_Q}what-if/take/", what_if.take, name="what-if-take"),
     path(f"{_Q}document/", workspace.document, name="document"),

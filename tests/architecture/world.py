@@ -13,6 +13,9 @@ from apps.catalog.models import Proposal
 from apps.catalog.services import catalog_sync
 from apps.core import blobs
 from apps.documents.models import Document
+from apps.estimation.models import VariantRemark
+from apps.estimation.presenters import variants_of
+from apps.estimation.selectors import result_of
 from apps.estimation.services import calculation_start
 from apps.notices.models import Notice
 from apps.offers.models import Offer
@@ -77,6 +80,7 @@ class World:
     guest_key: GuestKey
     proposal: Proposal
     offer: Offer  # of an approved revision
+    line: VariantRemark  # of the reviewed one
     forgetful: User  # never signs in: that would end the link for a new password
 
     def arguments(self, names: set[str], view: str) -> dict[str, Any]:
@@ -102,6 +106,8 @@ class World:
             "paper": "docx",
             "proposal_id": self.proposal.pk,
             "offer_id": self.offer.pk,
+            "variant_key": self.line.key,
+            "remark_id": self.line.pk,
             "invitation_id": (self.guest if "guest" in view else self.invitation).pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
@@ -169,6 +175,7 @@ def build_world() -> World:
         guest_key=guest.keys.get(),
         proposal=make_proposal(people["engineer"]),
         offer=_offered(owner),
+        line=_written(reviewed, people["engineer"]),
         forgetful=make_client(),
     )
 
@@ -194,6 +201,21 @@ def _reviewed(owner: User) -> Revision:
     revision.refresh_from_db()
     assert revision.state == State.IN_REVIEW
     return revision
+
+
+def _written(revision: Revision, engineer: User | None) -> VariantRemark:
+    """What an engineer added to the first variant."""
+    variant = variants_of(result_of(revision.calculations.get().assessment))[0]
+    return VariantRemark.objects.create(
+        revision=revision,
+        key=variant.key,
+        gpu_count=variant.gpus,
+        node_count=variant.nodes,
+        kind=VariantRemark.Kind.PRO,
+        text="Known to the team.",
+        position=1,
+        author=engineer,
+    )
 
 
 def _drafted(revision: Revision) -> Document:

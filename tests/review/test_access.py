@@ -46,6 +46,9 @@ DEEDS = {
     "print-draft": {Role.ENGINEER, Role.APPROVER},
     "decide": {Role.APPROVER},
 }
+# Pages and deeds of one variant, tried in the matrix of the architecture.
+VARIANT = {"variant", "variant-part", "variant-part-withdraw", "variant-line"}
+VARIANT |= {"variant-line-change"}
 QUESTION_DEEDS = {"question-settle", "question-assign"}
 ROLES = [Role.CLIENT, Role.ENGINEER, Role.APPROVER, Role.MANAGER, Role.ADMINISTRATOR]
 
@@ -56,7 +59,7 @@ def person(role: Role) -> User:
 
 def test_every_address_is_in_this_matrix():
     names = {pattern.name for pattern in urlpatterns}
-    assert names == {*LISTS, *PAGES, *DEEDS, *QUESTION_DEEDS}
+    assert names == {*LISTS, *PAGES, *DEEDS, *QUESTION_DEEDS, *VARIANT}
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -11,11 +11,11 @@ from django.utils.translation import pgettext
 from apps.core import formatting
 from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.pace import deadline_hours, deadline_word
-from apps.documents.sheets.reading import Reading
+from apps.documents.sheets.reading import Reading, clipped, line_of
 from apps.documents.sheets.variants import Variant, picked, range_of
 from apps.estimation.presenters import size_band_text
 from apps.estimation.presenters.offers import OfferView, offer_of
-from apps.estimation.presenters.variants import reserve_rows
+from apps.estimation.presenters.variants import PartView, own_lines, part_of, reserve_rows
 from apps.estimation.texts import sentence
 from apps.sizing.ranges import Range
 
@@ -91,11 +91,19 @@ def _conclusion(variants: tuple[Variant, ...]) -> str:
     chosen = picked(variants)
     if chosen is None or not chosen.recommended:
         return _("None of the variants can be recommended as it is: see what stands in the way.")
-    return _("We recommend %(variant)s: %(name)s, %(hardware)s.") % {
+    said = _("We recommend %(variant)s: %(name)s, %(hardware)s.") % {
         "variant": chosen.key,
         "name": chosen.name,
         "hardware": chosen.hardware,
     }
+    pick = chosen.document.get("pick")
+    if not pick:
+        return said
+    why = _("The engineer's choice (%(who)s): %(reason)s") % {
+        "who": line_of(pick["author"]),
+        "reason": clipped(pick["text"]),
+    }
+    return f"{said} {why}"
 
 
 def _rows(reading: Reading, variants: tuple[Variant, ...]) -> list[MatrixRow]:
@@ -129,10 +137,10 @@ def _rows(reading: Reading, variants: tuple[Variant, ...]) -> list[MatrixRow]:
         _skus(variants),
         _said(variants, _("Growth"), _growth),
         _said(variants, _("Left free by the high end"), _reserves),
-        _said(variants, _("Rests on"), lambda v: " ".join(v.messages("savings"))),
-        _said(variants, _("What to mind"), lambda v: " ".join(v.messages("risks")[:_MOST_RISKS])),
+        _said(variants, _("Rests on"), lambda v: _with_own(v, "savings", "pro")),
+        _said(variants, _("What to mind"), lambda v: _with_own(v, "risks", "con", _MOST_RISKS)),
         _said(variants, _("What would lift it"), lambda v: " ".join(v.messages("lifts"))),
-        _said(variants, _("When to choose"), lambda v: " ".join(v.messages("when"))),
+        _said(variants, _("When to choose"), lambda v: _with_own(v, "when", "when")),
     ]
     return [row for row in rows if any(c.value or c.text or c.tag for c in row.cells)]
 
@@ -181,19 +189,39 @@ def _skus(variants: tuple[Variant, ...]) -> MatrixRow:
 def _sku(variant: Variant) -> MatrixCell:
     if variant.rented:  # whose chassis it is, the landlord says
         return MatrixCell(text=_("not needed"), recommended=variant.recommended)
-    if variant.server is None:
+    if variant.server is None and not variant.document.get("part"):
         return MatrixCell(
             tag=pgettext("part number", "none in the catalog"),
             tag_state="unknown",
             recommended=variant.recommended,
         )
     confirmed = variant.document.get("needs_confirmation") is False
+    part = part_of(variant.document)
     return MatrixCell(
-        text=variant.server,
+        text=line_of(part.number) if part else variant.server or "",
+        note=_behind(part) if part else "",
         tag=_("confirmed") if confirmed else _("needs confirmation"),
         tag_state="ok" if confirmed else "tight",
         recommended=variant.recommended,
     )
+
+
+def _behind(part: PartView) -> str:
+    """What confirms the part number: the document, what it says, who read it and when."""
+    return _("by the document “%(document)s”: %(says)s %(who)s, %(day)s, rev. %(letter)s") % {
+        "document": line_of(part.document),
+        "says": line_of(part.says),
+        "who": line_of(part.by),
+        "day": formatting.day(part.at),
+        "letter": part.letter,
+    }
+
+
+def _with_own(variant: Variant, part: str, kind: str, most: int | None = None) -> str:
+    """The computed lines, then the engineer's, which say whose they are."""
+    own = [line_of(line.text) for line in own_lines(variant.document)[kind]]
+    said = _("Engineer: %(lines)s") % {"lines": " ".join(own)} if own else ""
+    return " ".join([*variant.messages(part)[:most], *([said] if said else [])])
 
 
 def _growth(variant: Variant) -> str:

@@ -28,7 +28,7 @@ from apps.estimation.presenters.result import (
     question_rows,
 )
 from apps.estimation.presenters.size_band import size_band_text
-from apps.estimation.presenters.variants import VariantView, variants_of
+from apps.estimation.presenters.variants import OwnLine, VariantView, variants_of
 
 __all__ = [
     "Cell",
@@ -41,6 +41,7 @@ __all__ = [
     "Line",
     "MethodsView",
     "NearRun",
+    "OwnLine",
     "OwnRow",
     "OwnRunView",
     "OwnView",

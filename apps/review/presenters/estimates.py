@@ -52,6 +52,7 @@ from apps.requisitions.policy import Deed
 from apps.review.dossier import Dossier
 from apps.review.presenters.derivations import derivations
 from apps.review.presenters.drawings import memory_drawing
+from apps.review.presenters.variant_page import may_edit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +217,7 @@ def _evidence(result: Mapping[str, Any] | None) -> tuple[str, ...]:
     return tuple(sentences(evidence.get("gaps", ())))
 
 
-def variants_page(dossier: Dossier) -> dict[str, Any]:
+def variants_page(user: User, dossier: Dossier) -> dict[str, Any]:
     """The comparison of all variants."""
     result = dossier.result
     variants = list(dossier.variants)
@@ -226,6 +227,7 @@ def variants_page(dossier: Dossier) -> dict[str, Any]:
         "parts": [_part_row(part, variants) for part in PARTS],
         "fewer": sentence((result or {}).get("variants_reason")),
         "running": dossier.running,
+        "may_edit": may_edit(user, dossier.revision),
         "memory": memory_drawing(variants, _params_billion(dossier)),
         "own": own_of(result) if result else None,
         "places": PLACES,

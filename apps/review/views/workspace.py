@@ -133,9 +133,10 @@ def runs(request: HttpRequest, revision_id: UUID) -> HttpResponse:
 @require_GET
 @for_roles(*READERS)
 def variants(request: HttpRequest, revision_id: UUID) -> HttpResponse:
-    revision = staff_revision_get_for(person(request), revision_id)
+    user = person(request)
+    revision = staff_revision_get_for(user, revision_id)
     dossier = dossier_of(revision)
-    context = heading_of(revision, dossier, "review:variants") | variants_page(dossier)
+    context = heading_of(revision, dossier, "review:variants") | variants_page(user, dossier)
     return render(request, "review/variants.html", context)
 
 
