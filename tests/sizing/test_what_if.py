@@ -161,10 +161,18 @@ def test_other_hardware_is_named_whole(base):
     assert "placement.data_parallel" in found
 
 
+def test_a_bridge_between_two_cards_is_named_with_them(base):
+    # A task that names its cards alone has none: it is bought apart.
+    values = {"placement.accelerator": "H200-NVL-141", "placement.gpus": 2}
+    found = differences(base, changed(base, values, CATALOG), values)
+    assert found["placement.intra_node_link"] == "nvlink-bridge"
+
+
 @pytest.mark.parametrize(
     "values",
     [
         {"placement.gpus": 8},
+        {"placement.gpus": 2},
         {"placement.accelerator": "L40S"},
         {"placement.accelerator": "H100-SXM5-80", "placement.gpus": 16, "method": "qlora"},
     ],

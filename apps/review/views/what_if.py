@@ -5,13 +5,14 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import Role
+from apps.core.errors import DomainError
 from apps.estimation.selectors import latest_assessment
 from apps.requisitions.models import Revision
 from apps.review import services
@@ -67,7 +68,7 @@ def take(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = staff_revision_get_for(user, revision_id)
     record = _record_of(revision, request.POST.get(VARIANT, ""))
     if record is None:
-        raise Http404
+        raise DomainError(_("There is no estimate yet."))
     typed, form = typed_of(request.POST, record), TakeForm(request.POST)
     trial = tried(record, typed.values)
     if not form.is_valid() or typed.errors:
