@@ -64,6 +64,7 @@ ACTIONS: dict[str, Promise] = {
     "document.export": _("took what the document rests on as a file"),
     "catalog.sync": _("updated the catalog"),
     "catalog.propose": _("proposed a fact of the catalog"),
+    "catalog.admit": _("added an item to the catalog"),
     "catalog.approve": _("approved a fact of the catalog"),
     "catalog.decline": _("declined a fact of the catalog"),
     "catalog.withdraw": _("took a proposed fact of the catalog back"),

@@ -15,6 +15,8 @@ _COLUMNS: Final = (
     "slug",
     "name",
     "vendor",
+    "family",
+    "form_factor",
     "key",
     "value",
     "unit",
@@ -26,6 +28,8 @@ _COLUMNS: Final = (
     "note",
     "note_ru",
 )
+
+_OF_ITEM: Final = ("kind", "slug", "name", "vendor", "family", "form_factor")
 
 
 def as_csv(items: Iterable[Item]) -> str:
@@ -42,6 +46,8 @@ def as_json(items: Iterable[Item]) -> str:
             "kind": item.kind,
             "name": item.name,
             "vendor": item.vendor,
+            "family": item.family,
+            "form_factor": item.form_factor,
             "facts": [fact_row(fact) for fact in item.facts.all()],
         }
         for item in items
@@ -51,7 +57,7 @@ def as_json(items: Iterable[Item]) -> str:
 
 def _rows(items: Iterable[Item]) -> Iterator[dict[str, Any]]:
     for item in items:
-        about = {"kind": item.kind, "slug": item.slug, "name": item.name, "vendor": item.vendor}
+        about = {name: getattr(item, name) for name in _OF_ITEM}
         for fact in item.facts.all():
             yield {**about, **fact_row(fact)}
 

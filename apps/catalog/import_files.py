@@ -22,6 +22,8 @@ from apps.core.errors import DomainError
 MAX_BYTES: Final = 2 * 2**20
 MAX_LINES: Final = 5000
 COLUMNS: Final = ("slug", "key", "value", "unit", "source", "source_ref", "as_of", "confidence")
+# What an item is; read only where the catalog does not have it.
+ABOUT: Final = ("kind", "name", "vendor", "family", "form_factor")
 _REQUIRED: Final = ("slug", "key", "value", "source", "as_of", "confidence")
 _LONGEST_CELL: Final = 4000
 _MOST_COLUMNS: Final = 40
@@ -42,6 +44,7 @@ class ImportFileError(DomainError):
 class FileLine:
     """One fact of the file as text. `number` is its line, or its place in a JSON file.
 
+    `kind` … `form_factor` describe the item itself and are read only when the catalog has none.
     `has_inner_comma`: a member of its list has a comma inside, so that the text does not say where
     the member ends.
     """
@@ -55,6 +58,11 @@ class FileLine:
     source_ref: str = ""
     as_of: str = ""
     confidence: str = ""
+    kind: str = ""
+    name: str = ""
+    vendor: str = ""
+    family: str = ""
+    form_factor: str = ""
     has_inner_comma: bool = False
 
 
@@ -130,7 +138,7 @@ def _cell(cell: str) -> str:
 
 
 def _line(number: int, row: Mapping[str, str], *, is_exact: bool) -> FileLine:
-    fields = {name: row.get(name, "").strip() for name in COLUMNS}
+    fields = {name: row.get(name, "").strip() for name in (*COLUMNS, *ABOUT)}
     _no_money(fields["key"])
     value = _unpacked(fields["value"], is_exact=is_exact)
     return FileLine(
@@ -177,7 +185,7 @@ def _from_json(text: str) -> Iterator[FileLine]:
             yield FileLine(
                 number=number,
                 has_inner_comma=_has_inner_comma(fact.get("value")),
-                **row | {"slug": _as_text(item.get("slug"))},
+                **row | {name: _as_text(item.get(name)) for name in ("slug", *ABOUT)},
             )
 
 

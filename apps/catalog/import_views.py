@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.accounts.access import for_roles, person
 from apps.catalog.forms import ImportForm
-from apps.catalog.import_files import COLUMNS, MAX_BYTES, FileLine, read_import_file
-from apps.catalog.imports import PROPOSED, SAME, WRONG, Judged, import_propose, judge
+from apps.catalog.import_files import ABOUT, COLUMNS, MAX_BYTES, FileLine, read_import_file
+from apps.catalog.imports import PROPOSED, SAME, WRONG, Judged, added_by, import_propose, judge
 from apps.catalog.proposal_views import STAFF
 from apps.core.errors import DomainError
 
@@ -39,7 +39,7 @@ def import_file(request: HttpRequest) -> HttpResponse:
             form.add_error("file", problem.message)
         else:
             return _preview(request, judged, upload.name, status=200)
-    context = {"form": form, "columns": COLUMNS}
+    context = {"form": form, "columns": COLUMNS, "about": ABOUT}
     return render(request, "catalog/import.html", context, status=422 if form.errors else 200)
 
 
@@ -84,6 +84,7 @@ def _preview(
         "wrong": [one for one in shown if one.state == WRONG][:_MOST_SHOWN],
         "rows": [one for one in shown if one.state != WRONG][:_MOST_SHOWN],
         "wrong_count": sum(one.state == WRONG for one in judged),
+        "added": added_by(judged),
         "same_count": len(judged) - len(shown),
         "count": len(lines),
         "error": error,

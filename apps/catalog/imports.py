@@ -4,16 +4,19 @@ that an administrator decides about one by one."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.catalog.additions import draft_store, drafted, lacking
 from apps.catalog.cards import label_of
 from apps.catalog.fact_specs import SPECS
 from apps.catalog.import_files import FileLine, is_formula
@@ -77,10 +80,23 @@ def judge(lines: Sequence[FileLine]) -> list[Judged]:
 
 
 def _known(lines: Iterable[FileLine]) -> _Known:
-    rows = Item.objects.filter(kind__in=HARDWARE, retired=False).prefetch_related("facts")
+    in_force = Q(retired=False) | Q(draft=True)
+    rows = Item.objects.filter(in_force, kind__in=HARDWARE).prefetch_related("facts")
     items = {item.slug: item for item in rows.filter(slug__in={line.slug for line in lines})}
-    waiting = Proposal.objects.filter(state=Proposal.State.OPEN, item__in=items.values())
+    items |= _described(lines, items)
+    stored = [item for item in items.values() if item.pk]
+    waiting = Proposal.objects.filter(state=Proposal.State.OPEN, item__in=stored)
     return _Known(items=items, waiting=list(waiting.values_list("item_id", "key", "value")))
+
+
+def _described(lines: Iterable[FileLine], known: Mapping[str, Item]) -> dict[str, Item]:
+    """Items that the catalog does not have, as the first line of each describes them."""
+    found: dict[str, Item] = {}
+    for line in lines:
+        if line.kind and line.slug not in known and line.slug not in found:
+            with suppress(DomainError):  # the line itself says what is wrong
+                found[line.slug] = drafted(line)
+    return found
 
 
 def _judged(line: FileLine, known: _Known, twice: bool) -> Judged:
@@ -88,7 +104,7 @@ def _judged(line: FileLine, known: _Known, twice: bool) -> Judged:
     label = label_of(line.key)
     problem = _("The file states this fact twice. Keep one line.") if twice else ""
     if item is None:
-        problem = _no_item(line.slug)
+        problem = _no_item(line)
     elif not problem:
         try:
             return _against(item, label, _correction(line, item), line, known)
@@ -106,7 +122,8 @@ def _against(
         DomainError: it could not.
     """
     value = correction_check(item, correction)["value"]
-    present = next((f for f in item.facts.all() if f.key == line.key and not f.superseded), None)
+    facts = item.facts.all() if item.pk else ()
+    present = next((f for f in facts if f.key == line.key and not f.superseded), None)
     if present is not None and written(present.value) == line.value:
         value = present.value
     elif line.has_inner_comma:
@@ -173,7 +190,13 @@ def _day(text: str) -> date:
     return day
 
 
-def _no_item(slug: str) -> str:
+def _no_item(line: FileLine) -> str:
+    if line.kind:
+        try:
+            drafted(line)
+        except DomainError as found:
+            return found.message
+    slug = line.slug
     slugs = Item.objects.filter(kind__in=HARDWARE, retired=False).values_list("slug", flat=True)
     near = get_close_matches(slug, list(slugs), n=1)
     return _instead(_("The catalog has no item “%(name)s”."), slug[:100], near)
@@ -182,6 +205,33 @@ def _no_item(slug: str) -> str:
 def _instead(template: str, name: str, near: Sequence[str]) -> str:
     said = template % {"name": name}
     return f"{said} " + _("Is it %(near)s?") % {"near": near[0]} if near else said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """An item that the file would add; `missing` are facts without which it stays unused."""
+
+    item: Item
+    missing: tuple[str, ...]
+
+
+def added_by(judged: Iterable[Judged]) -> list[Added]:
+    """Items of the file that the catalog does not have, in the file's order."""
+    keys: dict[str, set[str]] = {}
+    items: dict[str, Item] = {}
+    for one in judged:
+        if one.item is not None and one.item.draft and one.correction is not None:
+            items.setdefault(one.item.slug, one.item)
+            keys.setdefault(one.item.slug, set()).add(one.correction.key)
+    return [
+        Added(item=item, missing=tuple(lacking(item.kind, keys[slug] | _stated(item))))
+        for slug, item in items.items()
+    ]
+
+
+def _stated(item: Item) -> set[str]:
+    facts = item.facts.all() if item.pk else ()
+    return {fact.key for fact in facts if not fact.superseded}
 
 
 @transaction.atomic
@@ -208,7 +258,8 @@ def import_propose(
         if judged.state in PROPOSED and judged.line.number in chosen:
             words = f"{reason.strip()}\n{name}: {judged.line.number}"
             correction = replace(judged.correction, reason=words)
-            made.append(proposal_make(item=judged.item, correction=correction, actor=actor))
+            item = judged.item if judged.item.pk else draft_store(judged.item)
+            made.append(proposal_make(item=item, correction=correction, actor=actor))
     if not made:
         raise DomainError(_("There is nothing to propose: tick a line that is new or changes."))
     return made

@@ -40,7 +40,9 @@ class Item(models.Model):
     family = models.CharField(max_length=50, blank=True)
     form_factor = models.CharField(max_length=50, blank=True)
     position = models.PositiveIntegerField()
-    retired = models.BooleanField(default=False)  # no longer shipped; old documents still name it
+    retired = models.BooleanField(default=False)  # not in force; old documents still name it
+    added = models.BooleanField(default=False)  # brought in here, so not shipped with the product
+    draft = models.BooleanField(default=False)  # proposed: the staff sees it, nothing counts it
 
     search_name = models.TextField(default="", blank=True)  # folded: SQLite folds ASCII only
     search_text = models.TextField(default="", blank=True)  # the same with the words of its facts
@@ -52,6 +54,9 @@ class Item(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="item_kind_known"),
             models.CheckConstraint(condition=~Q(slug=""), name="item_has_slug"),
+            models.CheckConstraint(
+                condition=Q(draft=False) | Q(retired=True, added=True), name="draft_not_in_force"
+            ),
         ]
         indexes = [models.Index(fields=["kind", "position"], name="item_kind_order")]
 

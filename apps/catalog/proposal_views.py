@@ -33,7 +33,7 @@ STAFF: Final = (Role.ENGINEER, Role.APPROVER, Role.MANAGER, Role.ADMINISTRATOR)
 @require_http_methods(["GET", "POST"])
 @for_roles(*STAFF)
 def propose(request: HttpRequest, slug: str) -> HttpResponse:
-    item = item_get(slug)
+    item = item_get(slug, drafts=True)
     form = ProposalForm(request.POST or None, item=item, key=request.GET.get("key", "")[:60])
     if form.is_valid():
         try:

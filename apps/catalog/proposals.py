@@ -24,7 +24,7 @@ from apps.catalog.typed import read_value
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.sizing.compatibility_rules import stands_on
 
-_NAMING_CARDS = frozenset({"accelerators", "accelerators_seen"})
+NAMING_CARDS = frozenset({"accelerators", "accelerators_seen"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +83,12 @@ def correction_check(item: Item, correction: Correction) -> dict[str, Any]:
         parse_fact(document, item.kind, item.slug)
     except CatalogError as problem:
         raise DomainError(_("This cannot be true of such a fact. Check the value.")) from problem
-    if correction.key in _NAMING_CARDS:
-        _check_cards(item, fields["value"])
+    if correction.key in NAMING_CARDS:
+        check_cards(item, fields["value"])
     return fields
 
 
-def _check_cards(server: Item, slugs: list[str]) -> None:
+def check_cards(server: Item, slugs: list[str]) -> None:
     """The catalog has every card, and each stands on a board or in a slot as the server has it.
 
     Raises:
@@ -100,6 +100,8 @@ def _check_cards(server: Item, slugs: list[str]) -> None:
         raise DomainError(_("The catalog has no accelerator %(slug)s.") % {"slug": unknown[0]})
     board = (
         server.facts.filter(key="gpu_form_factor", superseded=False).values_list("value").first()
+        if server.pk
+        else None
     )
     for slug, form_factor in known.values_list("slug", "form_factor"):
         if board is not None and not stands_on(form_factor, board[0]):
@@ -122,11 +124,11 @@ def proposal_approve(*, proposal: Proposal, actor: User, answer: str = "") -> Pr
     held = _held(proposal, actor)
     if held.proposed_by_id == actor.pk:
         raise NotAllowed(_("Another administrator decides about your own proposal."))
-    if held.key in _NAMING_CARDS:
-        _check_cards(held.item, held.value)
-    _put_in_force(held, actor)
+    if held.key in NAMING_CARDS:
+        check_cards(held.item, held.value)
+    put_in_force(held, actor)
     publish(head)
-    return _decided(held, Proposal.State.APPROVED, actor, answer, "catalog.approve")
+    return decided(held, Proposal.State.APPROVED, actor, answer, "catalog.approve")
 
 
 @transaction.atomic
@@ -141,7 +143,7 @@ def proposal_decline(*, proposal: Proposal, actor: User, answer: str) -> Proposa
     held = _held(proposal, actor)
     if not answer.strip():
         raise DomainError(_("Say why: the person who proposed it reads this."))
-    return _decided(held, Proposal.State.DECLINED, actor, answer, "catalog.decline")
+    return decided(held, Proposal.State.DECLINED, actor, answer, "catalog.decline")
 
 
 @transaction.atomic
@@ -155,7 +157,7 @@ def proposal_withdraw(*, proposal: Proposal, actor: User) -> Proposal:
     held = _open(proposal)
     if held.proposed_by_id != actor.pk:
         raise NotAllowed(_("Only the person who proposed it takes it back."))
-    return _decided(held, Proposal.State.WITHDRAWN, actor, "", "catalog.withdraw")
+    return decided(held, Proposal.State.WITHDRAWN, actor, "", "catalog.withdraw")
 
 
 def _held(proposal: Proposal, actor: User) -> Proposal:
@@ -172,7 +174,8 @@ def _open(proposal: Proposal) -> Proposal:
     return row
 
 
-def _put_in_force(proposal: Proposal, actor: User) -> None:
+def put_in_force(proposal: Proposal, actor: User) -> None:
+    """The proposed fact instead of the one in force, which stays beside it."""
     facts = Fact.objects.filter(item=proposal.item)
     present = facts.filter(key=proposal.key, superseded=False).first()
     last = facts.order_by("position").last()
@@ -194,9 +197,10 @@ def _put_in_force(proposal: Proposal, actor: User) -> None:
     )
 
 
-def _decided(
+def decided(
     proposal: Proposal, state: Proposal.State, actor: User, answer: str, action: str
 ) -> Proposal:
+    """The proposal with its decision, stored and in the journal."""
     proposal.state = state
     proposal.decided_by, proposal.decided_at = actor, timezone.now()
     proposal.answer = answer.strip()

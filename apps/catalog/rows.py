@@ -49,6 +49,7 @@ def item_fields(row: Mapping[str, Any], position: int) -> dict[str, Any]:
         "form_factor": row.get("form_factor", ""),
         "position": position,
         "retired": False,
+        "draft": False,
     }
 
 

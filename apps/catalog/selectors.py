@@ -89,13 +89,18 @@ def facts_in_force(items: Iterable[Item], keys: Iterable[str]) -> dict[int, dict
     return found
 
 
-def item_get(slug: str) -> Item:
+def item_get(slug: str, *, drafts: bool = False) -> Item:
     """An item with its facts, also a retired one: documents still name it.
+
+    Args:
+        drafts: also one that is only proposed, which the staff sees.
 
     Raises:
         Http404: there is none.
     """
     rows = Item.objects.filter(kind__in=HARDWARE).prefetch_related("facts__confirmed_by")
+    if not drafts:
+        rows = rows.filter(draft=False)
     item = rows.filter(slug=slug).first()
     if item is None:
         raise Http404
@@ -104,7 +109,8 @@ def item_get(slug: str) -> Item:
 
 def items_named(slugs: Sequence[str]) -> list[Item]:
     """Items with their facts, in the order of `slugs`; unknown ones are left out."""
-    rows = Item.objects.filter(slug__in=slugs, kind__in=HARDWARE).prefetch_related("facts")
+    rows = Item.objects.filter(slug__in=slugs, kind__in=HARDWARE, draft=False)
+    rows = rows.prefetch_related("facts")
     found = {item.slug: item for item in rows}
     return [found[slug] for slug in slugs if slug in found]
 
@@ -124,6 +130,12 @@ def proposals_all() -> QuerySet[Proposal]:
     )
     rows = Proposal.objects.select_related("item", "proposed_by", "decided_by")
     return rows.order_by(waiting, "-proposed_at")
+
+
+def proposals_open(item: Item) -> QuerySet[Proposal]:
+    """What waits for a decision about an item, in the order it was proposed."""
+    rows = Proposal.objects.filter(item=item, state=Proposal.State.OPEN)
+    return rows.select_related("item", "proposed_by").order_by("proposed_at", "pk")
 
 
 def proposal_get(proposal_id: UUID) -> Proposal:

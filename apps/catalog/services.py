@@ -108,7 +108,7 @@ def _bring_level(rows: list[dict[str, Any]]) -> Changes:
             changes.changed += 1
             item.facts.filter(origin=Fact.Origin.SHIPPED).delete()
             fresh += wanted
-    gone = [item.pk for item in stored.values() if not item.retired]
+    gone = [item.pk for item in stored.values() if not (item.retired or item.added)]
     changes.retired = Item.objects.filter(pk__in=gone).update(retired=True)
     Fact.objects.bulk_create(fresh)
     return changes

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from apps.catalog import import_views, proposal_views, views
+from apps.catalog import bulk_views, import_views, proposal_views, views
 from apps.catalog.filters import SLUG_PATTERN
 
 
@@ -27,6 +27,9 @@ urlpatterns = [
     path("import/", import_views.import_file, name="import"),
     path("import/propose/", import_views.propose, name="import-propose"),
     path("proposals/", proposal_views.proposals, name="proposals"),
+    path("proposals/of/<sku:slug>/", bulk_views.waiting, name="waiting"),
+    path("proposals/of/<sku:slug>/approve/", bulk_views.approve_all, name="approve-all"),
+    path("proposals/of/<sku:slug>/decline/", bulk_views.decline_all, name="decline-all"),
     path("proposals/<uuid:proposal_id>/approve/", proposal_views.approve, name="approve"),
     path("proposals/<uuid:proposal_id>/decline/", proposal_views.decline, name="decline"),
     path("proposals/<uuid:proposal_id>/withdraw/", proposal_views.withdraw, name="withdraw"),

@@ -65,7 +65,7 @@ def catalog_compare(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def catalog_item(request: HttpRequest, slug: str) -> HttpResponse:
-    item = item_get(slug)
+    item = item_get(slug, drafts=_is_staff(request))
     contents = present_contents()
     fits = fits_of(item, contents)
     context = {

@@ -83,6 +83,9 @@ RULES = {
     "catalog:import-propose": Rule(post=STAFF, outside=403),
     "catalog:proposals": Rule(get=STAFF, outside=403),
     "catalog:propose": Rule(get=STAFF, post=STAFF, outside=403),
+    "catalog:waiting": Rule(get=STAFF, outside=403),
+    "catalog:approve-all": Rule(post=ADMINISTRATOR, outside=403),
+    "catalog:decline-all": Rule(post=ADMINISTRATOR, outside=403),
     "catalog:approve": Rule(post=ADMINISTRATOR, outside=403),
     "catalog:decline": Rule(post=ADMINISTRATOR, outside=403),
     "catalog:withdraw": Rule(post=ENGINEER, outside=403),  # the engineer proposed it
