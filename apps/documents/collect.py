@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from apps.catalog.releases import Contents, contents_for
 from apps.core.errors import DomainError
+from apps.core.prices import names_a_price
 from apps.documents.facts import catalog_day, facts_used
 from apps.documents.snapshot import (
     Changes,
@@ -30,8 +31,9 @@ from apps.estimation.selectors import latest_assessment, latest_calculation, res
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.requisitions.authors import authors_of
-from apps.requisitions.models import Annotation, Decision, Revision
+from apps.requisitions.models import Annotation, Decision, Override, Revision
 from apps.requisitions.selectors import base_of, open_questions_of
+from apps.requisitions.services import reply_of
 
 # What the client may read; remarks between engineer and approver stay inside.
 _STEPS = (Decision.Kind.REQUEST_CHANGES, Decision.Kind.SEND_TO_APPROVAL)
@@ -159,9 +161,19 @@ def _overrides(revision: Revision) -> tuple[OverrideFact, ...]:
             reason=row.reason,
             author=str(row.author),
             at=row.created_at.isoformat(),
+            **_reply(row),
         )
-        for row in rows
+        for row in rows.prefetch_related("replies__by")
     )
+
+
+def _reply(override: Override) -> dict[str, str]:
+    """What the client says of a value; words with a price in them stay out of the document."""
+    reply = reply_of(override)
+    if reply is None:
+        return {}
+    words = "" if names_a_price(reply.words) else reply.words
+    return {"reply": "accepted" if reply.accepted else "declined", "words": words}
 
 
 def _remarks(revision: Revision) -> tuple[Remark, ...]:

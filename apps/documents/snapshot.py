@@ -19,13 +19,18 @@ SCHEMA: Final = "podbor.snapshot/1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideFact:
-    """The engineer's value of a task field, with the reason the client reads."""
+    """The engineer's value of a task field, with the reason the client reads.
+
+    `reply` is accepted, declined or "" while the client has not answered, `words` what they said.
+    """
 
     field: str
     value: Any
     reason: str
     author: str
     at: str
+    reply: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,13 +176,16 @@ class Snapshot:
     def text(self) -> str:
         """Canonical JSON, `podbor.snapshot/1`.
 
-        Without a derivation, with one author or without anything added to the variants, that is
-        not named, so that the hash of an older document's facts stays.
+        Without a derivation, with one author, without anything added to the variants or an answer
+        of the client to a value, that is not named: the hash of an older document's facts stays.
         """
         facts = asdict(self)
         for name in ("derivation", "authors", "edits"):
             if not facts[name]:
                 del facts[name]
+        for row in facts["overrides"]:
+            if not row["reply"]:
+                del row["reply"], row["words"]
         return canonical_json({"schema": SCHEMA, **facts})
 
     def facts_sha256(self) -> str:

@@ -16,6 +16,7 @@ from apps.intake.views import (
     section,
     specification,
     status,
+    values,
     words,
 )
 
@@ -87,6 +88,7 @@ urlpatterns = [
     path("r/<uuid:requisition_id>/status/", status.status, name="status"),
     path("r/<uuid:requisition_id>/changes/<slug:old>/<slug:new>/", changes.changes, name="changes"),
     path("r/<uuid:requisition_id>/status/runs/", status.runs, name="runs"),
+    path("r/<uuid:requisition_id>/values/<uuid:override_id>/", values.reply, name="value-reply"),
     path("r/<uuid:requisition_id>/draft/delete/", status.delete_draft, name="delete-draft"),
     path("r/<uuid:requisition_id>/withdraw/", status.withdraw, name="withdraw"),
     path("r/<uuid:requisition_id>/revisions/", status.open_next, name="open-next"),

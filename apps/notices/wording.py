@@ -74,6 +74,16 @@ EVENTS: dict[str, Wording] = {
         _("The engineer checks the answers and the calculation."),
         _THE_PAGE,
     ),
+    "value-accepted": Wording(
+        _("%(number)s rev. %(letter)s: the client accepts your value"),
+        _("It stands in the assessment as accepted by the client."),
+        _THE_PAGE,
+    ),
+    "value-declined": Wording(
+        _("%(number)s rev. %(letter)s: the client declines your value"),
+        _("Read why on the page of the review: set another value, or let it stand as declined."),
+        _THE_PAGE,
+    ),
     "questions": Wording(
         _("%(number)s rev. %(letter)s: please clarify"),
         _(

@@ -19,7 +19,7 @@ from django.urls import reverse
 from apps.accounts.models import Role, User
 from apps.notices.services import announce
 from apps.requisitions import policy
-from apps.requisitions.models import GuestInvitation, Revision
+from apps.requisitions.models import GuestInvitation, OverrideReply, Revision
 from apps.requisitions.workflow import Action, State
 
 
@@ -40,6 +40,8 @@ class Happening(Enum):
     REDIRECTED_AT_ONCE = "redirected-at-once"  # by its own answers, before anybody worked on it
     WITHDRAWN = "withdrawn"
     SUPERSEDED = "superseded"
+    VALUE_ACCEPTED = "value-accepted"
+    VALUE_DECLINED = "value-declined"
     GUEST_ANSWERED = "guest-answered"
     GUEST_LACKING = "guest-lacking"
     GUEST_ASKS_AGAIN = "guest-asks-again"
@@ -128,6 +130,8 @@ TABLE: Mapping[Happening, tuple[Line, ...]] = {
         Line(_MANAGERS, _NOTICE, "redirected"),
     ),
     Happening.WITHDRAWN: (Line(_ENGINEER, _NOTICE, "withdrawn"),),
+    Happening.VALUE_ACCEPTED: (Line(_ENGINEER, _NOTICE, "value-accepted"),),
+    Happening.VALUE_DECLINED: (Line(_ENGINEER, _NOTICE, "value-declined"),),
     Happening.GUEST_ANSWERED: (Line(Audience.INVITER, _MAIL, "guest-answered"),),
     Happening.GUEST_LACKING: (Line(Audience.INVITER, _MAIL, "guest-lacking"),),
     Happening.GUEST_ASKS_AGAIN: (Line(Audience.INVITER, _MAIL, "guest-asks-again"),),
@@ -187,6 +191,12 @@ def announce_redirected_at_once(*, revision: Revision, actor: User) -> None:
 def announce_taken(*, revision: Revision, actor: User) -> None:
     """Tell that an engineer has it now; one that takes it again is no news."""
     _tell(Happening.TAKEN, revision, actor, occurrence=f"engineer {actor.pk}")
+
+
+def announce_value_answered(*, revision: Revision, reply: OverrideReply, actor: User) -> None:
+    """Tell the engineer what the client says of a value: every answer, for it may change."""
+    happening = Happening.VALUE_ACCEPTED if reply.accepted else Happening.VALUE_DECLINED
+    _tell(happening, revision, actor, occurrence=str(reply.pk))
 
 
 def announce_estimation_failed(*, revision: Revision, calculation_id: UUID) -> None:

@@ -33,10 +33,13 @@ class Deed(Enum):
     DOWNLOAD_FINAL = "download-final"
     DOWNLOAD_NOTE = "download-note"
     COMPARE_OFFERS = "compare-offers"
+    REPLY_TO_VALUES = "reply-to-values"
 
 
 _REVIEW = frozenset({Role.ENGINEER})
 _STAFF = frozenset({Role.ENGINEER, Role.APPROVER, Role.MANAGER})
+# While the approver reads it, what would be signed stays as it is.
+_VALUES_ANSWERED = frozenset({State.IN_REVIEW, State.CHANGES_REQUESTED, State.APPROVED})
 _HAS_NOTE = frozenset({State.REDIRECTED, State.REJECTED})
 _ENGINEER_DEEDS = frozenset({Deed.OVERRIDE, Deed.ASK, Deed.RECALCULATE, Deed.TAKE, Deed.GIVE_BACK})
 
@@ -125,6 +128,9 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
     if deed == Deed.ANNOTATE:
         reading = revision.state in {State.IN_REVIEW, State.IN_APPROVAL}
         return reading and user.has_role(Role.ENGINEER, Role.APPROVER)
+    if deed == Deed.REPLY_TO_VALUES:
+        answered = State(revision.state) in _VALUES_ANSWERED
+        return answered and is_client_of(user, revision.requisition)
     if deed == Deed.COMPARE_OFFERS:
         return revision.state == State.APPROVED and writes_offers(user, revision)
     return _may_read(user, deed, revision)

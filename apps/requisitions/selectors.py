@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -17,11 +17,15 @@ from apps.requisitions.models import (
     Attachment,
     GuestInvitation,
     OpenQuestion,
+    Override,
     Requisition,
     Revision,
 )
 from apps.requisitions.policy import acts_for_client
 from apps.requisitions.workflow import State
+
+# Part of the task that says on what it runs.
+_HARDWARE: Final = "placement."
 
 
 def requisitions_for(user: User) -> QuerySet[Requisition]:
@@ -194,6 +198,16 @@ def active_overrides(revision: Revision) -> dict[str, Any]:
     """Task field -> the engineer's value."""
     rows = revision.overrides.filter(removed_at__isnull=True)
     return {row.field: row.value for row in rows}
+
+
+def values_shown_to(user: User, revision: Revision) -> list[Override]:
+    """The engineer's values that the user may read: until the approval a client reads none that
+    names hardware.
+    """
+    rows = revision.overrides.filter(removed_at__isnull=True).select_related("author")
+    if not user.is_staff_member and not revision.was_approved:
+        rows = rows.exclude(field__startswith=_HARDWARE)
+    return list(rows.prefetch_related("replies__by"))
 
 
 def letter_get(requisition: Requisition, letter: str) -> Revision:

@@ -13,6 +13,7 @@ from apps.accounts.models import User
 from apps.core.formatting import number
 from apps.estimation.presenters import VariantView
 from apps.estimation.texts import field_label
+from apps.requisitions.services import reply_of
 from apps.review.check import Check, Rule
 from apps.review.dossier import Dossier
 from apps.review.presenters.variant_page import lost_count
@@ -51,8 +52,7 @@ def _lost(dossier: Dossier, user: User) -> Iterator[Check]:
 def _declined(dossier: Dossier, user: User) -> Iterator[Check]:
     """A value that the client declined stands in the document as declined."""
     for override in dossier.overrides:
-        replies = list(override.replies.all())
-        reply = replies[-1] if replies else None
+        reply = reply_of(override)
         if reply is None or reply.accepted:
             continue
         yield Check(

@@ -136,6 +136,7 @@ RULES = {
     "intake:changes": Rule(get=HOUSE),
     "intake:delete-draft": Rule(post=HOUSE),
     "intake:withdraw": Rule(post=HOUSE),
+    "intake:value-reply": Rule(post=HOUSE),
     "intake:open-next": Rule(post=HOUSE),
     "intake:attach": Rule(post=HOUSE),
     "intake:attachment": Rule(get=HOUSE),

@@ -108,6 +108,7 @@ class World:
             "offer_id": self.offer.pk,
             "variant_key": self.line.key,
             "remark_id": self.line.pk,
+            "override_id": self.offer.pk,  # nobody's value: of another kind
             "invitation_id": (self.guest if "guest" in view else self.invitation).pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),

@@ -19,10 +19,12 @@ from apps.requisitions.services import (
     guest_answer,
     guest_ask_again,
     guest_invite,
+    override_set,
     requisition_create,
     revision_submit,
     revision_take,
     revision_transition,
+    value_reply,
 )
 from apps.requisitions.workflow import Action, State
 from tests.factories import ANSWERS, make_client, make_company, make_draft, make_user
@@ -130,6 +132,24 @@ def failed_in_the_queue(cast: Cast) -> Step:
 def taken(cast: Cast) -> Step:
     revision = in_state(cast, State.IN_REVIEW, free=True)
     return lambda: revision_take(revision=revision, actor=cast.engineer)
+
+
+def value_accepted(cast: Cast) -> Step:
+    return _answered(cast, accepted=True)
+
+
+def value_declined(cast: Cast) -> Step:
+    return _answered(cast, accepted=False)
+
+
+def _answered(cast: Cast, *, accepted: bool) -> Step:
+    revision = in_state(cast, State.IN_REVIEW)
+    override = override_set(
+        revision=revision, actor=cast.engineer, field="recipe.micro_batch", value=1, reason="r"
+    )
+    return lambda: value_reply(
+        revision=revision, override_id=override.pk, actor=cast.owner, accepted=accepted
+    )
 
 
 def step(action: Action, source: State, by: str) -> Callable[[Cast], Step]:

@@ -56,6 +56,8 @@ MATRIX = {
         },
     ),
     "taken": (a.taken, {"owner": "taken", "sender": "taken", "manager": "taken"}),
+    "value accepted": (a.value_accepted, {"engineer": "value-accepted"}),
+    "value declined": (a.value_declined, {"engineer": "value-declined"}),
     "changes requested": (
         a.step(Action.REQUEST_CHANGES, State.IN_REVIEW, "engineer"),
         {

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading, by_two, clipped, day_of, line_of
+from apps.documents.snapshot import OverrideFact
 from apps.estimation.presenters import NearRun, OwnRunView, near_runs, own_runs
 from apps.estimation.texts import code_word, estimator_name, field_label, sentences
 from apps.questionnaire.summary import display_value
@@ -19,13 +20,15 @@ from apps.questionnaire.to_task import TASK_FIELDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """The client's value, the engineer's beside it, and why."""
+    """The client's value, the engineer's beside it, why, and what the client says of it."""
 
     label: str
     was: str
     now: str
     reason: str
     author: str
+    answer: str
+    declined: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +113,19 @@ def _corrections(reading: Reading) -> list[Correction]:
             now=reading.override_text(override),
             reason=clipped(override.reason),
             author=line_of(override.author),
+            answer=_answer(override),
+            declined=override.reply == "declined",
         )
         for override in reading.snapshot.overrides
     ]
+
+
+def _answer(override: OverrideFact) -> str:
+    """What the client says of the value, with their words; "" while they have said nothing."""
+    if not override.reply:
+        return ""
+    said = _("ACCEPTED BY THE CLIENT") if override.reply == "accepted" else _("not accepted")
+    return f"{said}: {line_of(override.words)}" if override.words else said
 
 
 def _client_value(reading: Reading, field: str) -> str:

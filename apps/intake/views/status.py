@@ -26,6 +26,7 @@ from apps.intake.outcome import outcome_of, own_comparison
 from apps.intake.questions import engineer_questions
 from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
+from apps.intake.values import may_answer, value_rows
 from apps.intake.views.common import stamp_of
 from apps.questionnaire.summary import headline
 from apps.questionnaire.ways import PLACES
@@ -88,6 +89,8 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "hardware": hardware_named(revision),
         "own": own_comparison(actor, revision),
         "places": PLACES,
+        "values": value_rows(actor, revision),
+        "may_answer": may_answer(actor, revision),
         "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
         "sentence": read.sentence,

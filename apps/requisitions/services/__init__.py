@@ -29,6 +29,7 @@ from apps.requisitions.services.outcome import (
     revision_redirect,
     revision_reject,
 )
+from apps.requisitions.services.replies import reply_of, value_reply
 from apps.requisitions.services.requisition import (
     requisition_create,
     requisition_entitle,
@@ -77,6 +78,7 @@ __all__ = [
     "question_close",
     "questions_rank",
     "recheck_settle",
+    "reply_of",
     "requisition_create",
     "requisition_entitle",
     "revision_give_back",
@@ -89,4 +91,5 @@ __all__ = [
     "revision_transition",
     "revisions_hold",
     "section_finish",
+    "value_reply",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from apps.estimation.inputs import value_in
 from apps.estimation.texts import field_label, value_text
@@ -11,13 +12,15 @@ from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SummaryRow, summarise
 from apps.requisitions.authors import authors_of, hands_of
 from apps.requisitions.models import OpenQuestion, Override
+from apps.requisitions.services import reply_of
 from apps.review.dossier import Dossier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideView:
     """The engineer's value of a field. `was` is the client's, in words; `carried` the earlier
-    letter that the value was set in, "" for this one."""
+    letter that the value was set in, "" for this one; `answer` what the client says of it, accepted,
+    declined or "", in `words`."""
 
     field: str
     label: str
@@ -25,7 +28,10 @@ class OverrideView:
     now: str
     reason: str
     author: str
+    at: datetime
     carried: str
+    answer: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +106,7 @@ def balls_of(questions: tuple[OpenQuestion, ...]) -> dict[str, int]:
 
 def override_view(dossier: Dossier, override: Override) -> OverrideView:
     was = value_in(dossier.asked_task, override.field)
+    reply = reply_of(override)
     return OverrideView(
         field=override.field,
         label=field_label(override.field),
@@ -107,7 +114,10 @@ def override_view(dossier: Dossier, override: Override) -> OverrideView:
         now=value_text(override.field, override.value),
         reason=override.reason,
         author=str(override.author),
+        at=override.created_at,
         carried=override.carried_from.revision.letter if override.carried_from else "",
+        answer="" if reply is None else "accepted" if reply.accepted else "declined",
+        words=reply.words if reply else "",
     )
 
 
