@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("apps.intake.urls")),
     path("", include("apps.review.urls")),
     path("", include("apps.tryout.urls")),
+    path("", include("apps.pilots.urls")),
     path("", include("apps.offers.urls")),
     path("accounts/", include("apps.accounts.urls")),
     path("catalog/", include("apps.catalog.urls")),
