@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.core import formatting
-from apps.documents.sheets.reading import Reading, answer_label, clipped
+from apps.documents.sheets.reading import Reading, answer_label, clipped, in_two
 from apps.documents.sheets.variants import Variant, picked
 from apps.questionnaire.summary import summarise
 
@@ -85,16 +85,16 @@ class CheckGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checklist:
-    """Left out where no variant is named. `groups` come in rows of two."""
+    """Left out where no variant is named. The groups come in two stacks."""
 
     conclusion: str
-    groups: tuple[CheckGroup, ...]
+    stacks: tuple[tuple[CheckGroup, ...], ...]
 
 
 def checklist_of(reading: Reading, variants: tuple[Variant, ...]) -> Checklist:
     variant = picked(variants)
     if variant is None:
-        return Checklist(conclusion="", groups=())
+        return Checklist(conclusion="", stacks=())
     groups = tuple(group for group in _groups(reading, variant) if group.rows)
     rows = [row for group in groups for row in group.rows]
     known = sum(row.state == "ok" for row in rows)
@@ -103,7 +103,7 @@ def checklist_of(reading: Reading, variants: tuple[Variant, ...]) -> Checklist:
             "%(known)s of %(all)s are known; each question mark is to be closed before an order."
         )
         % {"known": formatting.number(known), "all": formatting.number(len(rows))},
-        groups=groups,
+        stacks=in_two(groups, lambda group: len(group.rows) + 1),
     )
 
 

@@ -18,9 +18,10 @@ class FitSheet:
 
 
 def fit_of(reading: Reading) -> FitSheet:
+    """Left out where there was nothing to climb: the section on methods says why."""
     ladder = ladder_of(reading.result)
     return FitSheet(
-        conclusion=(ladder.conclusion or ladder.reason) if ladder else "",
+        conclusion=ladder.conclusion if ladder else "",
         ladder=ladder,
         limits=limits_of(reading.result),
         separate=tuple(sentences(reading.result.get("separate_work") or ())),

@@ -26,7 +26,8 @@ class Glossary:
 
 def glossary_of(reading: Reading, contents: tuple[Any, ...]) -> Glossary:
     """Words of the questions that were answered, and names that stand in the sheets."""
-    asked = {term.key for key in reading.evaluated.answers for term in terms_of(key)}
+    answered = {*reading.evaluated.effective, *reading.evaluated.unknown}
+    asked = {term.key for key in answered for term in terms_of(key)}
     said = {word.casefold() for text in _texts(contents) for word in _LATIN.findall(text)}
     used = [term for term in TERMS if term.key in asked or _named(str(term.name), said)]
     terms = sorted((str(term.name), str(term.text)) for term in used)

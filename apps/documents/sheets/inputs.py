@@ -46,12 +46,16 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """What was collected of one section, why it is asked and what it becomes in hardware."""
+    """What was collected of one section, why it is asked and what it becomes in hardware.
+
+    `blank` are the questions that were asked and left open without a word.
+    """
 
     name: str
     why: str
     becomes: str
     rows: tuple[AnswerRow, ...]
+    blank: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +113,8 @@ def _parameters(reading: Reading) -> Iterator[Parameter]:
                 name=names[key],
                 why=str(TRIPLES[key].why),
                 becomes=str(TRIPLES[key].becomes),
-                rows=found,
+                rows=tuple(row for row in found if row.provenance),
+                blank=tuple(row.label for row in found if not row.provenance),
             )
 
 

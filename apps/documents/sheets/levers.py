@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading
@@ -40,7 +40,7 @@ class Lever:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:
-    """Inference of the same model: parts in GiB as text, None where it cannot be told."""
+    """Inference of the same model: parts in GiB as text."""
 
     weights: str
     activations: str
@@ -92,7 +92,7 @@ def multiple_text(variant: Variant) -> str:
         return ""
     ratio = Range(device.low / weights, device.typical / weights, device.high / weights)
     return _(
-        "Training takes %(ratio)s times the weights that lie on one GPU. The multiple depends on the optimizer, the precision, the length and the layout: it is no rule for another task."
+        "Training takes on one GPU ×%(ratio)s of the weights that lie there. The multiple depends on the optimizer, the precision, the length and the layout: it is no rule for another task."
     ) % {"ratio": formatting.range_text(ratio)}
 
 
@@ -101,14 +101,14 @@ def contrast_of(reading: Reading) -> Contrast | None:
 
     The cache holds a key and a value for each layer and token: 2 · layers · width · length · bytes
     (as in the documentation of any server for inference). Its widths are those that the
-    calculation of the training used; without them the parts are left open.
+    calculation of the training used; without them there is no contrast.
     """
     kept = (reading.snapshot.derivation or {}).get("explanation") or {}
     inputs = {k: one.get("value") for k, one in (kept.get("inputs") or {}).items()}
     inputs["length"] = (reading.snapshot.task.get("recipe") or {}).get("sequence_length")
     params = inputs.get("params")
-    if not params:
-        return None
+    if not params or not inputs.get("key_value") or not inputs["length"]:
+        return None  # a model without attention over tokens keeps no cache
     weights_gib = float(params) * _BF16_BYTES / GIB
     return Contrast(
         weights=_in_two_digits(weights_gib),
@@ -120,10 +120,7 @@ def contrast_of(reading: Reading) -> Contrast | None:
 def _gib_of(inputs: Mapping[str, Any], *names: str, times: float) -> str:
     product = float(times)
     for name in names:
-        value = inputs.get(name)
-        if not value:
-            return pgettext("memory of inference", "not told")
-        product *= float(value)
+        product *= float(inputs[name])
     return _in_two_digits(product / GIB)
 
 

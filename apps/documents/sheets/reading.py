@@ -52,7 +52,8 @@ def in_two(items: Sequence[T], weight: Callable[[T], float]) -> tuple[tuple[T, .
     """`items` in two stacks of about the same weight, the order kept."""
     weights = [weight(item) for item in items]
     splits = range(len(items) + 1)
-    best = min(splits, key=lambda at: abs(sum(weights[:at]) - sum(weights[at:])))
+    # Of two that are as good the fuller left one: a single item stands on the left.
+    best = min(splits, key=lambda at: (abs(sum(weights[:at]) - sum(weights[at:])), -at))
     return tuple(items[:best]), tuple(items[best:])
 
 
