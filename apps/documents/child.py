@@ -32,7 +32,8 @@ MEMORY_BYTES = 2**30
 CPU_S = 60
 FILE_BYTES = 50 * 10**6
 OPEN_FILES = 64
-VARIANT = "pdf/a-3a"
+# The first is what is wanted; the others are for a document that its tags cannot be made of.
+VARIANTS = ("pdf/a-3a", "pdf/a-3u")
 
 # A configuration without a single folder: only fonts of the document exist.
 FONTCONFIG = """<?xml version="1.0"?>
@@ -123,6 +124,21 @@ def legible(html: str, known: set[int]) -> str:
     return html.translate(table)
 
 
+def written(
+    source: Any, stylesheets: list[str], options: dict[str, Any], complaints: Collected
+) -> tuple[int, bytes]:
+    """Pages and bytes in the first variant that works; that it is not the wanted one is said."""
+    for variant in VARIANTS:
+        try:
+            document = source.render(stylesheets=stylesheets, pdf_variant=variant, **options)
+            return len(document.pages), document.write_pdf(pdf_variant=variant, **options)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError) as problem:
+            if variant == VARIANTS[-1]:
+                raise
+            complaints.messages.append(f"not printed as {variant}: {problem!r}"[:300])
+    raise AssertionError("there is at least one variant")
+
+
 def render(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """The report and the bytes of one job."""
     assets = {name: base64.b64decode(text) for name, text in job["assets"].items()}
@@ -135,7 +151,6 @@ def render(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         assets[name] = legible(assets[name].decode("utf-8"), known).encode("utf-8")
     at = dt.datetime.fromisoformat(job["at"])
     options = {
-        "pdf_variant": VARIANT,
         "pdf_identifier": job["identifier"].encode("ascii"),
         "attachments": [
             Attachment(
@@ -151,10 +166,9 @@ def render(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         ],
     }
     source = HTML(string=html, url_fetcher=fetcher, base_url="asset:")
-    document = source.render(stylesheets=job["stylesheets"], **options)
-    pdf: bytes = document.write_pdf(**options)
+    page_count, pdf = written(source, job["stylesheets"], options, complaints)
     report = {
-        "page_count": len(document.pages),
+        "page_count": page_count,
         "refused": fetcher.refused,
         "warnings": complaints.messages,
     }

@@ -1,4 +1,4 @@
-"""Charts of a document as files beside its HTML."""
+"""HTML of a document made ready for the press: charts as files beside it, and what tags need."""
 
 from __future__ import annotations
 
@@ -26,3 +26,15 @@ def drawings_apart(html: str) -> tuple[str, dict[str, str]]:
         return f'<img class="chart" src="{name}" alt="{said}">'
 
     return _DRAWING.sub(apart, html), drawings
+
+
+_BODY: Final = re.compile(r"<tbody.*?</tbody>", re.DOTALL)
+_UNNAMED: Final = re.compile(r"(<svg\b[^>]*>)(?:<title></title>)?(?!<title>)")
+
+
+def tagged(html: str) -> str:
+    """What the tags of the PDF need and a browser guesses: heads of rows say that they are, and a
+    sign whose words stand beside it has a blank text instead of none.
+    """
+    rowed = _BODY.sub(lambda body: re.sub(r"<th(?=[ >])", '<th scope="row"', body[0]), html)
+    return _UNNAMED.sub(r"\1<title> </title>", rowed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -211,6 +212,36 @@ def test_a_word_of_four_thousand_letters_breaks_and_stays_whole() -> None:
     printed = print_pdf(make_sheet(f"<p>{'щ' * 4000}</p>"))
     assert printed.page_count < 5
     assert text_of(printed.content).count("щ") == 4000
+
+
+def test_a_document_that_cannot_be_tagged_is_printed_without_tags_and_that_is_said(
+    tmp_path: Path,
+) -> None:
+    """The first variant is one that the renderer stumbles over."""
+    source = Path("apps/documents/child.py").read_text(encoding="utf-8")
+    assert '("pdf/a-3a", ' in source
+    printed = print_pdf(
+        make_sheet(), child=script(tmp_path, source.replace('("pdf/a-3a", ', '("pdf/broken", '))
+    )
+    assert text_of(printed.content).startswith("Оценка")
+    assert any("not printed as pdf/broken" in said for said in printed.warnings)
+    assert not any("not printed as" in said for said in print_pdf(make_sheet()).warnings)
+
+
+def test_a_long_table_repeats_its_head_and_splits_no_row() -> None:
+    rows = "".join(
+        f"<tr><th>Строка {n}</th><td>{'длинная ячейка ' * 12} конец{n}</td></tr>"
+        for n in range(1, 121)
+    )
+    head = "<thead><tr><th>Показатель</th><th>Значение</th></tr></thead>"
+    printed = print_pdf(make_sheet(f"<table>{head}<tbody>{rows}</tbody></table>"))
+    texts = [page.extract_text() for page in PdfReader(BytesIO(printed.content)).pages]
+    assert len(texts) > 3
+    for text in texts:
+        assert "ПОКАЗАТЕЛЬ" in text.upper()
+        begun = re.findall(r"Строка\s+(\d+)", text)
+        ended = re.findall(r"конец(\d+)", text)
+        assert begun == ended
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:
