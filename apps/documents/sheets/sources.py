@@ -117,7 +117,7 @@ def _row(members: list[Fact]) -> SourceRow:
     first = members[0]
     items: dict[str, list[tuple[str, str]]] = {}
     for fact in members:
-        items.setdefault(fact.name, []).append(_said(fact))
+        items.setdefault(fact.name, []).append(fact_words(fact))
     return SourceRow(
         source=first.source,
         about=", ".join(_about(first)),
@@ -140,7 +140,7 @@ def _length(row: SourceRow) -> float:
     return facts + len(row.source) + 60
 
 
-def _said(fact: Fact) -> tuple[str, str]:
+def fact_words(fact: Fact) -> tuple[str, str]:
     """Memory, 141 GB."""
     return str(_LABELS[fact.key]), _value(fact.value, fact.unit)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,7 @@ def variant_page(user: User, dossier: Dossier, key: str) -> dict[str, Any]:
         "groups": [_group(revision, view, kind) for kind in LINES],
         "may_edit": may_edit(user, revision),
         "withdrawn": _withdrawn(revision, view),
-        "lost": _lost(revision, view),
+        "lost": _lost(_standing(revision), view),
         "others": [v for v in dossier.variants if v.key != key],
     }
 
@@ -94,21 +95,25 @@ def _withdrawn(revision: Revision, view: VariantView) -> list[PartConfirmation]:
     return list(rows.select_related("withdrawn_by", "by", "revision").order_by("-withdrawn_at"))
 
 
-def _lost(revision: Revision, view: VariantView) -> list[VariantRemark]:
+def _standing(revision: Revision) -> list[VariantRemark]:
+    rows = revision.variant_remarks.filter(removed_at__isnull=True)
+    return list(rows.select_related("author"))
+
+
+def _lost(rows: Iterable[VariantRemark], view: VariantView) -> list[VariantRemark]:
     """Lines that were written about another build, or about a line that is not said any more."""
-    rows = revision.variant_remarks.filter(key=view.key, removed_at__isnull=True)
     whole = dict(view.block)
     for row in _hidden(view):  # what is hidden is said all the same
         whole[row["part"]] = [*whole.get(row["part"], ()), row["message"]]
-    return [row for row in rows.select_related("author") if not applies(_as_dict(row), whole)]
+    return [row for row in rows if row.key == view.key and not applies(_as_dict(row), whole)]
 
 
 def lost_count(dossier: Dossier) -> int:
-    """How many of the engineer's lines do not stand anywhere."""
+    """How many of the engineer's lines do not stand anywhere. One query."""
+    rows = _standing(dossier.revision)
     keys = {v.key for v in dossier.variants}
-    rows = dossier.revision.variant_remarks.filter(removed_at__isnull=True)
     gone = sum(row.key not in keys for row in rows)
-    return gone + sum(len(_lost(dossier.revision, v)) for v in dossier.variants)
+    return gone + sum(len(_lost(rows, v)) for v in dossier.variants)
 
 
 def _as_dict(row: VariantRemark) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from apps.review.presenters.documents import document_rows
 from apps.review.presenters.estimates import estimate_panel, variants_page
 from apps.review.presenters.heading import stamp_cells, tabs
 from apps.review.presenters.journal import comments_of, journal_rows
+from apps.review.presenters.news import choice_words, fact_news, last_change
 from apps.review.presenters.override_form import override_form
 from apps.review.presenters.questions import open_question_rows
 from apps.review.presenters.remarks import remark_rows, target_choices
@@ -88,6 +89,9 @@ def workspace_context(
         "rechecks": recheck_rows(revision),
         "next_letter": next_letter(revision),
         "letters": staff_letters(user, revision),
+        "facts": fact_news(user, dossier),
+        "last": last_change(dossier),
+        "choice": choice_words(dossier),
         **_next_steps(user, dossier),
     }
 
@@ -100,6 +104,8 @@ def _next_steps(user: User, dossier: Dossier) -> dict[str, Any]:
     stops, notices, done = split(checks_of(dossier, user))
     return {
         "before": [*stops, *notices],
+        "stop_count": len(stops),
+        "notice_count": len(notices),
         "done_count": len(done),
         "actions": actions_of(user, dossier.revision, len(stops)),
     }
