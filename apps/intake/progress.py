@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.core import formatting
-from apps.core.working_days import expected_day
 from apps.estimation.selectors import (
     EstimatorRun,
     latest_assessment,
@@ -24,6 +23,7 @@ from apps.estimation.selectors import (
     runs_of,
 )
 from apps.estimation.texts import estimator_name
+from apps.requisitions.clock_words import client_words
 from apps.requisitions.models import Decision, Revision
 from apps.requisitions.workflow import State
 
@@ -49,7 +49,6 @@ _NEXT: Final = {
     State.WITHDRAWN: gettext_lazy("The answers are kept, and you may take it up again."),
     State.SUPERSEDED: gettext_lazy("Its answers and documents are kept."),
 }
-_WAITED_FOR: Final = frozenset({State.ESTIMATING, State.IN_REVIEW, State.IN_APPROVAL})
 _HEADINGS: Final = {
     State.ESTIMATING: gettext_lazy("The requisition is accepted and being computed"),
     State.IN_REVIEW: gettext_lazy("An engineer is checking the calculation"),
@@ -92,13 +91,7 @@ def next_step(revision: Revision) -> str:
     if is_deleted(revision):
         return _("It was never sent. The answers are kept: bring it back whenever you like.")
     said = str(_NEXT[State(revision.state)])
-    if revision.state not in _WAITED_FOR or revision.submitted_at is None:
-        return said
-    expected = expected_day(revision.submitted_at)
-    if expected < timezone.localdate():
-        return said  # it has taken longer than usual: no new day is promised
-    usual = _("Usually the assessment is there by %(day)s.") % {"day": formatting.day(expected)}
-    return f"{said} {usual}"
+    return " ".join([said, *client_words(revision, timezone.now())])
 
 
 def steps_of(revision: Revision) -> list[Step]:

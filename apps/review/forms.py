@@ -16,6 +16,7 @@ from apps.requisitions.workflow import State
 from apps.review.fields import VOCABULARY, read_value
 from apps.review.selectors import IN_QUEUE, BoardFilter, QueueFilter
 from apps.review.what_if import FIELDS, HARDWARE
+from apps.worktime.sizes import SizeClass
 
 LONG_TEXT = 4000
 
@@ -23,7 +24,9 @@ LONG_TEXT = 4000
 class QueueForm(forms.Form):
     """The filters of the queue, from the address. Nonsense is no filter."""
 
-    whose = forms.ChoiceField(choices=[("mine", ""), ("free", "")], required=False)
+    whose = forms.RegexField(r"\A(mine|free|[0-9]{1,9})\Z", required=False)
+    due = forms.ChoiceField(choices=[("today", ""), ("late", ""), ("failed", "")], required=False)
+    size = forms.ChoiceField(choices=SizeClass.choices, required=False)
     state = forms.ChoiceField(choices=[(s.value, s.label) for s in IN_QUEUE], required=False)
     q = forms.CharField(max_length=100, required=False)
 
@@ -31,7 +34,11 @@ class QueueForm(forms.Form):
         self.is_valid()
         data = self.cleaned_data
         return QueueFilter(
-            whose=data.get("whose", ""), state=data.get("state", ""), search=data.get("q", "")
+            whose=data.get("whose", ""),
+            due=data.get("due", ""),
+            size=data.get("size", ""),
+            state=data.get("state", ""),
+            search=data.get("q", ""),
         )
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, IntegerField, Max, Prefetch, Q, QuerySet, Value, When
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from apps.accounts.models import User
+from apps.accounts.models import Role, User
 from apps.audit.models import AuditEvent
 from apps.audit.selectors import events_for
 from apps.audit.services import subject_key
@@ -28,16 +28,11 @@ from apps.requisitions.selectors import requisitions_for, revision_get_for, revi
 from apps.requisitions.standing import matching, standing_in, with_standing
 from apps.requisitions.workflow import State
 from apps.review.access import READERS
+from apps.worktime.sizes import SizeClass
 
 IN_QUEUE = (State.IN_REVIEW, State.ESTIMATING, State.IN_APPROVAL, State.CHANGES_REQUESTED)
 SLOW_AFTER = timedelta(minutes=2)
 
-# What waits for the engineer stands first, what waits for somebody else after it.
-_URGENCY = Case(
-    *(When(state=state, then=Value(place)) for place, state in enumerate(IN_QUEUE)),
-    default=Value(len(IN_QUEUE)),
-    output_field=IntegerField(),
-)
 # Read for the rows of a page only: joined to thousands of rows they would all be grouped first.
 _STILL_OPEN = Prefetch(
     "open_questions",
@@ -73,10 +68,13 @@ def open_question_get_for(user: User, revision_id: UUID, question_id: UUID) -> O
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueFilter:
-    """`whose` is "mine", "free" or "" for all; `state` a state of the queue or ""."""
+    """`whose` is "mine", "free", the key of another engineer or "" for all; `due` is "today" (or
+    overdue), "late", "failed" or ""; `state` a state of the queue or "", `size` a class or ""."""
 
     whose: str = ""
+    due: str = ""
     state: str = ""
+    size: str = ""
     search: str = ""
 
 
@@ -93,18 +91,64 @@ _FREE = Q(engineer__isnull=True, state=State.IN_REVIEW)
 
 
 def queue_for(user: User, chosen: QueueFilter) -> QuerySet[Revision]:
-    """Revisions in work, what the engineer can move first, the longest waiting before others."""
-    rows = _queue(user)
-    if chosen.whose == "mine":
-        rows = rows.filter(_mine(user))
-    if chosen.whose == "free":
-        rows = rows.filter(_FREE)
+    """Revisions in work: the first due before others, then what the client wants first, then age.
+
+    What waits for the client has no due moment and stands last.
+    """
+    rows = _queue(user).filter(_whose(user, chosen.whose), _due(chosen.due))
     if chosen.state:
         rows = rows.filter(state=chosen.state)
+    if chosen.size:
+        rows = rows.filter(size_class=chosen.size)
     for word in search_words(chosen.search):
         rows = rows.filter(requisition__search_text__contains=word)
-    rows = rows.annotate(urgency=_URGENCY).order_by("urgency", "state_since", "id")
+    rows = rows.order_by(
+        F("due_at").asc(nulls_last=True),
+        F("wanted_on").asc(nulls_last=True),
+        "submitted_at",
+        "id",
+    )
     return _for_a_list(rows)
+
+
+def _whose(user: User, whose: str) -> Q:
+    if whose == "mine":
+        return _mine(user)
+    if whose == "free":
+        return _FREE
+    return Q(engineer=int(whose)) if whose else Q()
+
+
+def _due(due: str) -> Q:
+    now = timezone.now()
+    if due == "late":
+        return Q(due_at__lt=now)
+    if due == "today":
+        return Q(due_at__lt=_tomorrow(now))
+    return Q(pk__in=failed_revisions()) if due == "failed" else Q()
+
+
+def _tomorrow(now: datetime) -> datetime:
+    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight + timedelta(days=1)
+
+
+def failed_revisions() -> list[UUID]:
+    """Revisions in work whose latest calculation failed as a whole or in a part. Two queries."""
+    in_work = Q(calculation__revision__state__in=IN_QUEUE)
+    parts = EstimateResult.objects.filter(in_work, failed=True).values_list("calculation")
+    candidates = Calculation.objects.filter(
+        Q(pk__in=[pk for (pk,) in parts])
+        | Q(state=Calculation.State.FAILED, revision__state__in=IN_QUEUE)
+    )
+    found = dict(candidates.order_by("number").values_list("revision", "number"))
+    latest = (
+        Calculation.objects.filter(revision__in=found)
+        .order_by()
+        .values_list("revision")
+        .annotate(last=Max("number"))
+    )
+    return [revision for revision, last in latest if found[revision] == last]
 
 
 def _for_a_list(rows: QuerySet[Revision]) -> QuerySet[Revision]:
@@ -113,11 +157,43 @@ def _for_a_list(rows: QuerySet[Revision]) -> QuerySet[Revision]:
 
 
 def queue_counts(user: User) -> dict[str, int]:
-    """How many rows each filter of the queue holds: "", "mine", "free" and the states."""
+    """How many rows each filter of the queue holds: all, mine, free, today, late, failed, states and
+    classes."""
+    now = timezone.now()
     counts = {"all": Count("pk"), "mine": Count("pk", filter=_mine(user))}
     counts |= {"free": Count("pk", filter=_FREE)}
     counts |= {state.value: Count("pk", filter=Q(state=state)) for state in IN_QUEUE}
-    return _queue(user).aggregate(**counts)
+    counts |= {size.value: Count("pk", filter=Q(size_class=size)) for size in SizeClass}
+    counts["late"] = Count("pk", filter=Q(due_at__lt=now))
+    counts["today"] = Count("pk", filter=Q(due_at__lt=_tomorrow(now)))
+    counted: dict[str, int] = _queue(user).aggregate(**counts)
+    return counted | {"failed": len(failed_revisions())}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What an engineer has in review, and how much of it is late."""
+
+    engineer: User
+    count: int
+    late: int
+
+
+def workload(user: User) -> list[Load]:
+    """What each engineer has to do now, those with most first. Two queries."""
+    mine = _queue(user).filter(state=State.IN_REVIEW, engineer__isnull=False)
+    late = Count("pk", filter=Q(due_at__lt=timezone.now()))
+    rows = mine.order_by().values_list("engineer").annotate(count=Count("pk"), late=late)
+    counted = {pk: (count, late) for pk, count, late in rows}
+    people = User.objects.filter(
+        Q(pk__in=counted) | Q(is_active=True, grants__role=Role.ENGINEER)
+    ).distinct()
+    loads = [
+        Load(engineer=person, count=count, late=late)
+        for person in people
+        for count, late in [counted.get(person.pk, (0, 0))]
+    ]
+    return sorted(loads, key=lambda load: (-load.count, str(load.engineer)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

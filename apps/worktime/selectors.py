@@ -12,7 +12,13 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from apps.worktime.arithmetic import Calendar, Span, next_opening
+from apps.worktime.arithmetic import (
+    Calendar,
+    Span,
+    add_working,
+    next_opening,
+    working_between,
+)
 from apps.worktime.models import SpecialDay, Target, WeekDay
 from apps.worktime.sizes import SizeClass
 
@@ -100,3 +106,21 @@ def read_at(calendar: Calendar, moment: datetime) -> datetime | None:
     """When people begin to read again; None while they work."""
     opening = next_opening(calendar, moment)
     return opening if opening > moment else None
+
+
+def due_after(size_class: SizeClass, moment: datetime) -> datetime:
+    """When what comes in at a moment is to be ready."""
+    calendar = calendar_now()
+    return add_working(calendar, moment, targets_of(size_class, calendar).ready)
+
+
+def next_working_moment(moment: datetime) -> datetime:
+    """The moment itself while people work, else when they begin again."""
+    return next_opening(calendar_now(), moment)
+
+
+def working_days_between(earlier: datetime, later: datetime) -> int:
+    """Whole working days, as long as those of the usual week, between two moments."""
+    calendar = calendar_now()
+    usual = calendar.usual_day()
+    return working_between(calendar, earlier, later) // usual if usual else 0

@@ -7,10 +7,11 @@ from django.utils import timezone
 
 from apps.catalog.card_names import accelerator_names
 from apps.core import formatting
-from apps.core.working_days import expected_day
 from apps.intake.influence import influence_of_draft
 from apps.intake.selectors import draft_of
 from apps.questionnaire.answers import RawAnswer
+from apps.worktime.selectors import due_after
+from apps.worktime.sizes import SizeClass
 from tests.factories import make_client
 from tests.intake.pages import answer_all, section_url, url
 from tests.questionnaire.answers import REFERENCE
@@ -156,7 +157,7 @@ def test_a_correction_asks_what_it_opened_before_it_goes_back(browser, draft):
 
 def test_it_says_by_when_before_and_after_sending(browser, draft):
     answer_all(draft)
-    said = formatting.day(expected_day(timezone.now()))
+    said = formatting.day(due_after(SizeClass.USUAL, timezone.now()))
     assert f"usually there by {said}" in page(browser, url("check", draft))
     browser.post(url("submit", draft))
     assert "Usually the assessment is there by" in page(browser, url("status", draft))

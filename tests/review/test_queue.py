@@ -1,12 +1,23 @@
 """The engineer's queue: what is in it, in which order, taking and giving back."""
 
+from datetime import date, timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.models import Role
+from apps.estimation.models import Calculation
+from apps.estimation.services import calculation_start
 from apps.requisitions.models import Revision
 from apps.requisitions.workflow import State
-from apps.review.selectors import QueueFilter, queue_counts, queue_for
+from apps.review.selectors import (
+    QueueFilter,
+    failed_revisions,
+    queue_counts,
+    queue_for,
+    workload,
+)
 from tests.factories import make_client, make_company, make_in_state, make_user
 from tests.review.samples import make_engineer, make_estimating, make_in_review
 
@@ -36,10 +47,49 @@ def test_an_unsent_draft_is_nobody_elses(client):
     assert "ЗС-" not in client.get(QUEUE).content.decode()
 
 
-def test_what_the_engineer_can_move_stands_first():
-    waiting = make_in_state(State.CHANGES_REQUESTED)
-    ready = make_in_state(State.IN_REVIEW)
-    assert list(queue_for(make_engineer(), QueueFilter())) == [ready, waiting]
+def due(revision: Revision, **fields) -> Revision:
+    Revision.objects.filter(pk=revision.pk).update(**fields)
+    return revision
+
+
+def test_the_first_due_stands_first_then_what_the_client_wants_then_age():
+    now = timezone.now()
+    paused = due(make_in_review(), due_at=None)
+    older, younger = (due(make_in_review(), due_at=now) for _ in range(2))
+    wanted = due(make_in_review(), due_at=now, wanted_on=date(2026, 12, 1))
+    late = due(make_in_review(), due_at=now - timedelta(hours=1))
+    rows = list(queue_for(make_engineer(), QueueFilter()))
+    assert rows == [late, wanted, older, younger, paused]
+
+
+def test_filters_by_time_class_and_engineer(client):
+    now = timezone.now()
+    engineer, other = make_engineer(), make_engineer()
+    late = due(make_in_review(other), due_at=now - timedelta(minutes=1), size_class="large")
+    later = due(make_in_review(), due_at=now + timedelta(days=3))
+    failed = due(make_in_review(), due_at=now + timedelta(days=3))
+    calculation = failed.calculations.get()
+    Calculation.objects.filter(pk=calculation.pk).update(state=Calculation.State.FAILED)
+
+    def found(**chosen):
+        return list(queue_for(engineer, QueueFilter(**chosen)))
+
+    assert found(due="late") == found(due="today") == found(size="large") == [late]
+    assert found(whose=str(other.pk)) == [late]
+    assert found(due="failed") == [failed]
+    assert later in found(size="usual")
+    counts = queue_counts(engineer)
+    assert (counts["late"], counts["today"], counts["failed"], counts["large"]) == (1, 1, 1, 1)
+    loads = {load.engineer: (load.count, load.late) for load in workload(engineer)}
+    assert (loads[other], loads[engineer]) == ((1, 1), (0, 0))
+
+
+def test_a_calculation_that_was_made_anew_is_no_failed_one():
+    revision = make_in_review()
+    Calculation.objects.filter(revision=revision).update(state=Calculation.State.FAILED)
+    assert failed_revisions() == [revision.pk]
+    calculation_start(revision=revision, task={}, context={}, actor=None)
+    assert failed_revisions() == []
 
 
 def test_filters_by_person():
@@ -93,7 +143,7 @@ def test_shows_a_failed_estimator(client):
 def test_number_of_queries_does_not_grow_with_the_rows(client, django_assert_num_queries):
     client.force_login(make_engineer())
     make_in_review()
-    with django_assert_num_queries(11) as captured:
+    with django_assert_num_queries(15) as captured:
         client.get(QUEUE)
     for _ in range(3):
         make_in_review(make_engineer())

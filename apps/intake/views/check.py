@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.core.errors import Conflict
-from apps.core.working_days import expected_day
 from apps.intake import services
 from apps.intake.access import person, signed_in
 from apps.intake.asking import with_asking
@@ -37,8 +36,10 @@ from apps.intake.views.common import draft_stamp, to_hub, with_readable_draft
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF
 from apps.questionnaire.sentences import Text
 from apps.requisitions import policy
+from apps.requisitions.clock_facts import size_class
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import attachments_of
+from apps.requisitions.selectors import attachments_of, raw_answers
+from apps.worktime.selectors import due_after
 
 _FIRST_SHOWN: Final = 10  # open questions; the others are folded
 
@@ -116,7 +117,7 @@ def _context(draft: Draft, *, editable: bool) -> dict[str, Any]:
         **_open(draft, influence, editable=editable),
         "asked": _linked(engineer_questions(draft), editable=editable),
         "files": attachments_of(draft.requisition),
-        "expected": expected_day(timezone.now()),
+        "expected": due_after(size_class(raw_answers(draft.revision)), timezone.now()),
         "most": "" if draft.revision.prepared_by_id else hands(draft).most,
         "problems": _problems(draft, stops),
         "warnings": [

@@ -34,7 +34,17 @@ def stamp_cells(revision: Revision) -> list[StampCell]:
         StampCell(label=_("State"), value=str(State(revision.state).label)),
         StampCell(label=pgettext("requisition", "Since"), value=short_moment(revision.state_since)),
         StampCell(label=_("Engineer"), value=engineer),
+        *_due(revision),
     ]
+
+
+def _due(revision: Revision) -> list[StampCell]:
+    """By when the assessment is to be ready; nothing once the clock has stopped."""
+    if revision.state == State.CHANGES_REQUESTED and revision.clock_id:
+        return [StampCell(label=_("Due"), value=pgettext("clock", "paused"))]
+    if revision.due_at is None:
+        return []
+    return [StampCell(label=_("Due"), value=short_moment(revision.due_at))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +65,7 @@ def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
         ("review:variants", variants),
         ("review:what-if", _("What if")),
         *changes,
+        ("pilots:pilot", _("Pilot")),
         ("review:document", _("Document")),
         ("review:journal", _("Journal")),
     ]

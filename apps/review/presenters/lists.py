@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import npgettext
 
@@ -25,6 +26,7 @@ from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import base_among, leading_of, raw_answers
 from apps.requisitions.workflow import Action, State
 from apps.review.selectors import Trouble, event_of
+from apps.worktime.sizes import SizeClass
 
 
 def trouble_text(trouble: Trouble | None) -> str:
@@ -50,7 +52,11 @@ class QueueRow:
     client: str
     state: str
     trouble: str
-    since: datetime
+    due_at: datetime | None
+    late: bool
+    paused: bool
+    wanted_on: date | None
+    large: bool
     open_count: int
     engineer: str
     mine: bool
@@ -69,7 +75,11 @@ def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueR
         client=requisition.company.name,
         state=str(State(revision.state).label),
         trouble=trouble_text(trouble),
-        since=revision.state_since,
+        due_at=revision.due_at,
+        late=revision.due_at is not None and revision.due_at < timezone.now(),
+        paused=revision.state == State.CHANGES_REQUESTED,
+        wanted_on=revision.wanted_on,
+        large=revision.size_class == SizeClass.LARGE,
         open_count=len(revision.still_open),  # type: ignore[attr-defined]
         engineer=str(revision.engineer) if revision.engineer else "",
         mine=revision.engineer_id == user.pk,

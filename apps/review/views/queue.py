@@ -25,7 +25,9 @@ from apps.review.selectors import (
     queue_for,
     staff_revision_get_for,
     troubles_of,
+    workload,
 )
+from apps.worktime.sizes import SizeClass
 
 
 @require_GET
@@ -41,36 +43,79 @@ def queue(request: HttpRequest) -> HttpResponse:
         "rows": [queue_row(user, revision, troubles.get(revision.pk)) for revision in page],
         "summary": queue_summary(counts),
         "filters": _filters(request, chosen, counts),
+        "sizes": _sizes(request, chosen, counts),
+        "loads": _loads(request, chosen),
         "chosen": chosen,
+        "narrowed": chosen != QueueFilter(),
         "query": query_with(request.GET),
     }
     return render(request, "review/queue.html", context)
 
 
 def _filters(request: HttpRequest, chosen: QueueFilter, counts: dict[str, int]) -> list[FilterLink]:
-    whose = [
-        ("", pgettext("queue", "All"), "all"),
-        ("mine", pgettext("queue", "Mine"), "mine"),
-        ("free", pgettext("queue", "Free"), "free"),
+    """One choice of the queue at a time; a class, a person and a search narrow it further."""
+    due = [
+        ("today", pgettext("queue", "Due today or late"), "today"),
+        ("late", pgettext("queue", "Late"), "late"),
+        ("failed", pgettext("queue", "Failed calculations"), "failed"),
     ]
-    links = [
+    choices = [
+        ({"whose": ""}, pgettext("queue", "All"), "all"),
+        ({"whose": "mine"}, pgettext("queue", "Mine"), "mine"),
+        ({"whose": "free"}, pgettext("queue", "Free"), "free"),
+        *(({"due": value}, label, key) for value, label, key in due),
+        *(({"state": s.value}, str(State(s).label), s.value) for s in IN_QUEUE),
+    ]
+    nothing = {"whose": "", "due": "", "state": ""}
+    now = {"whose": chosen.whose, "due": chosen.due, "state": chosen.state}
+    return [
         FilterLink(
             label=label,
             count=counts[key],
-            query=query_with(request.GET, whose=value, state=""),
-            current=chosen.whose == value and not chosen.state,
+            query=query_with(request.GET, **nothing | choice),
+            current=now == nothing | choice,
         )
-        for value, label, key in whose
+        for choice, label, key in choices
     ]
-    return links + [
+
+
+def _sizes(request: HttpRequest, chosen: QueueFilter, counts: dict[str, int]) -> list[FilterLink]:
+    """Classes; a second press on the one that is chosen shows both again."""
+    return [
         FilterLink(
-            label=str(State(state).label),
-            count=counts[state.value],
-            query=query_with(request.GET, whose="", state=state.value),
-            current=chosen.state == state.value,
+            label=pgettext("queue", "Large")
+            if size == SizeClass.LARGE
+            else pgettext("queue", "Usual"),
+            count=counts[size.value],
+            query=query_with(request.GET, size="" if chosen.size == size else size.value),
+            current=chosen.size == size,
         )
-        for state in IN_QUEUE
+        for size in SizeClass
     ]
+
+
+def _loads(request: HttpRequest, chosen: QueueFilter) -> list[tuple[FilterLink, int]]:
+    """How much each engineer has in review, and how much of it is late."""
+    links = []
+    for load in workload(person(request)):
+        key = str(load.engineer.pk)
+        links.append(
+            (
+                FilterLink(
+                    label=str(load.engineer),
+                    count=load.count,
+                    query=query_with(
+                        request.GET,
+                        due="",
+                        whose="" if chosen.whose == key else key,
+                        state="" if chosen.whose == key else State.IN_REVIEW.value,
+                    ),
+                    current=chosen.whose == key,
+                ),
+                load.late,
+            )
+        )
+    return links
 
 
 @require_POST

@@ -8,12 +8,14 @@ from uuid import UUID
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from apps.accounts.models import User
 from apps.audit.selectors import events_for
 from apps.documents.selectors import document_runs, documents_for, print_choices
 from apps.requisitions import policy
+from apps.requisitions.clock_words import clock_sheet
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import annotations_for, attachments_of
@@ -189,5 +191,6 @@ def journal(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     comments = comments_of(revision.decisions.all())
     context = heading_of(revision, dossier_of(revision), "review:journal") | {
         "rows": journal_rows(events_for(revision), comments),
+        "clock": clock_sheet(revision, timezone.now()),
     }
     return render(request, "review/journal.html", context)
