@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("apps.pilots.urls")),
     path("", include("apps.offers.urls")),
     path("accounts/", include("apps.accounts.urls")),
+    path("calendar/", include("apps.worktime.urls")),
     path("catalog/", include("apps.catalog.urls")),
     path("documents/", include("apps.documents.urls")),
     path("verify/", verify, name="verify"),

@@ -38,6 +38,9 @@ SECTIONS: Final = (
     Section(pgettext_lazy("section", "Catalog"), "catalog:list", frozenset(), public=True),
     Section(pgettext_lazy("section", "Your company"), "accounts:company", frozenset({"client"})),
     Section(pgettext_lazy("section", "People"), "accounts:people", frozenset({"administrator"})),
+    Section(
+        pgettext_lazy("section", "Calendar"), "worktime:calendar", frozenset({"administrator"})
+    ),
 )
 
 

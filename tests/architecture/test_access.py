@@ -74,6 +74,7 @@ RULES = {
     "accounts:person": Rule(get=ADMINISTRATOR, post=ADMINISTRATOR, outside=403),
     "accounts:switch-off": Rule(post=ADMINISTRATOR, outside=403),
     "accounts:switch-on": Rule(post=ADMINISTRATOR, outside=403),
+    "worktime:calendar": Rule(get=ADMINISTRATOR, post=ADMINISTRATOR, outside=403),
     "catalog:list": Rule(get=ALL),
     "catalog:item": Rule(get=ALL),
     "catalog:compare": Rule(get=ALL),
