@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from apps.accounts.access import person
 from apps.accounts.models import User
-from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.core.errors import Conflict, DomainError
 from apps.core.spreadsheets import csv_text
 from apps.pilots import policy, services
 from apps.pilots.acceptance import acceptance_of
@@ -80,7 +80,7 @@ def _shown_facts(request: HttpRequest, revision_id: UUID) -> tuple[Revision, dic
     user = person(request)
     revision = piloted_revision_for(user, revision_id)
     if not policy.sees_figures(user, revision):
-        raise NotAllowed(_("The protocol with its figures is there after the approval."))
+        raise Http404
     return revision, _facts(revision, request.GET.get("variant", ""))
 
 
@@ -112,7 +112,7 @@ def _file(content: bytes, kind: str, revision: Revision, suffix: str) -> HttpRes
 def _writable(request: HttpRequest, revision_id: UUID) -> Revision:
     revision = piloted_revision_for(person(request), revision_id)
     if not policy.may_enter(person(request), revision):
-        raise NotAllowed(_("Results of a pilot cannot be written down here now."))
+        raise Http404
     return revision
 
 
@@ -222,7 +222,7 @@ def carry(request: HttpRequest, revision_id: UUID, run_id: UUID) -> HttpResponse
     user = person(request)
     revision = piloted_revision_for(user, revision_id)
     if not policy.may_carry(user, revision):
-        raise NotAllowed(_("The next revision is opened by the client."))
+        raise Http404
     run = run_get(revision, run_id)
     if not counts_for_calibration(run):
         raise Conflict(_("This run is incomplete or of another workload: it moves no estimate."))

@@ -20,6 +20,7 @@ from apps.estimation.services import calculation_start
 from apps.notices.models import Notice
 from apps.offers.models import Offer
 from apps.offers.services import offer_add
+from apps.pilots.models import PilotRun
 from apps.requisitions import services
 from apps.requisitions.guest_keys import key_make
 from apps.requisitions.models import (
@@ -44,6 +45,7 @@ from tests.factories import (
     make_user,
 )
 from tests.helpers import run_jobs
+from tests.pilots.samples import make_run
 
 TASK = {
     "schema": "podbor.task/1",
@@ -79,6 +81,7 @@ class World:
     guest: GuestInvitation
     guest_key: GuestKey
     proposal: Proposal
+    pilot: PilotRun
     offer: Offer  # of an approved revision
     line: VariantRemark  # of the reviewed one
     forgetful: User  # never signs in: that would end the link for a new password
@@ -105,6 +108,7 @@ class World:
             "form": "csv",
             "paper": "docx",
             "proposal_id": self.proposal.pk,
+            "run_id": self.pilot.pk,
             "offer_id": self.offer.pk,
             "variant_key": self.line.key,
             "remark_id": self.line.pk,
@@ -175,6 +179,7 @@ def build_world() -> World:
         guest=guest,
         guest_key=guest.keys.get(),
         proposal=make_proposal(people["engineer"]),
+        pilot=make_run(reviewed, people["engineer"]),
         offer=_offered(owner),
         line=_written(reviewed, people["engineer"]),
         forgetful=make_client(),

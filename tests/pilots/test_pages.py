@@ -84,7 +84,7 @@ def test_a_client_before_the_approval_sees_no_hardware_but_may_write_figures_dow
     assert "To measure" in html
     assert "NVIDIA" not in html
     assert "Programme of acceptance" not in html
-    assert client.get(url("kit", revision)).status_code == 403
+    assert client.get(url("kit", revision)).status_code == 404
     assert "NVIDIA" not in client.get(url("enter", revision), headers=ENGLISH).content.decode()
     approved(revision)
     assert "NVIDIA" in client.get(url("pilot", revision), headers=ENGLISH).content.decode()
@@ -96,8 +96,8 @@ def test_strangers_find_nothing_and_managers_only_read(client):
     assert client.get(url("pilot", revision)).status_code == 404
     client.force_login(make_manager())
     assert client.get(url("pilot", revision)).status_code == 200
-    assert client.get(url("enter", revision)).status_code == 403
-    assert upload(client, revision, {"schema": SCHEMA, "values": {}}).status_code == 403
+    assert client.get(url("enter", revision)).status_code == 404
+    assert upload(client, revision, {"schema": SCHEMA, "values": {}}).status_code == 404
     assert not PilotRun.objects.exists()
 
 
@@ -199,7 +199,7 @@ def test_the_client_opens_the_next_letter_with_the_measured_run(client, engineer
     owner = make_client()
     revision = approved(make_in_review(engineer, owner, measured_run=RawAnswer("no")))
     run = make_run(revision, engineer)
-    assert client.get(url("carry", revision, run.pk)).status_code == 403  # the engineer
+    assert client.get(url("carry", revision, run.pk)).status_code == 404  # the engineer
     client.force_login(owner)
     preview = client.get(url("carry", revision, run.pk), headers=ENGLISH).content.decode()
     assert "Peak of the tensors" in preview
