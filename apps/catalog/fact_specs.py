@@ -121,6 +121,16 @@ DRIVE_FACTS: Final[Mapping[str, FactSpec]] = {
     "random_read_kiops": FactSpec("number", "thousand IOPS"),
 }
 
+DIMM_FACTS: Final[Mapping[str, FactSpec]] = {
+    "capacity_gb": FactSpec("number", "GB"),
+    "memory_generation": FactSpec("word", "word"),
+    "module_type": FactSpec("word", "word"),
+    "speed_mts": FactSpec("number", "MT/s"),
+    "ranks": FactSpec("count", "ranks"),
+    "power_w": FactSpec("number", "W"),
+    "seen_in": FactSpec("words", "texts"),
+}
+
 SERVER_REQUIRED: Final = (
     "rack_units",
     "accelerators",
@@ -140,6 +150,7 @@ ACCELERATOR_REQUIRED: Final = (
 )
 NIC_REQUIRED: Final = ("ports", "port_gbps", "host_link")
 DRIVE_REQUIRED: Final = ("host_link",)
+DIMM_REQUIRED: Final = ("capacity_gb", "memory_generation", "module_type", "speed_mts")
 
 # Kind of a row -> what its facts look like, and which of them it cannot do without.
 SPECS: Final[Mapping[str, tuple[Mapping[str, FactSpec], tuple[str, ...]]]] = {
@@ -148,4 +159,5 @@ SPECS: Final[Mapping[str, tuple[Mapping[str, FactSpec], tuple[str, ...]]]] = {
     "cpu": (CPU_FACTS, CPU_REQUIRED),
     "nic": (NIC_FACTS, NIC_REQUIRED),
     "drive": (DRIVE_FACTS, DRIVE_REQUIRED),
+    "dimm": (DIMM_FACTS, DIMM_REQUIRED),
 }

@@ -70,7 +70,12 @@ FILTERS: Final = (
     Filter(
         param="form",
         label=FORM_FACTOR,
-        facts={Kind.SERVER: "gpu_form_factor", Kind.NIC: "card_form", Kind.DRIVE: "drive_form"},
+        facts={
+            Kind.SERVER: "gpu_form_factor",
+            Kind.NIC: "card_form",
+            Kind.DRIVE: "drive_form",
+            Kind.DIMM: "module_type",
+        },
         columns={Kind.ACCELERATOR: "form_factor"},
     ),
     Filter(param="gpus", label=gettext_lazy("Number of GPUs"), facts={Kind.SERVER: "gpu_counts"}),

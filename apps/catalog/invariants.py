@@ -28,7 +28,7 @@ def the_release_in_force_is_what_the_tables_say() -> Iterator[str]:
         return  # named by the promise above
     items = Item.objects.filter(retired=False).prefetch_related("facts")
     for part, rows in document_of(items).items():
-        if canonical_json(rows) != canonical_json(document[part]):
+        if canonical_json(rows) != canonical_json(document.get(part, [])):
             yield f"catalog: the tables of {part} are not the release in force"
 
 

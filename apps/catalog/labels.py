@@ -93,6 +93,13 @@ FACTS: Final[Mapping[str, Promise]] = {
     "read_mb_per_s": _("Sequential read"),
     "write_mb_per_s": _("Sequential write"),
     "random_read_kiops": _("Random read, thousand operations a second"),
+    "capacity_gb": _("Capacity of a module"),
+    "memory_generation": _("Memory generation"),
+    "module_type": _("Type of the module"),
+    "speed_mts": _("Speed of the module"),
+    "ranks": _("Ranks"),
+    "power_w": _("Power of a module"),
+    "seen_in": _("Seen in"),
 }
 
 # The item's own columns, where a list or a filter shows them like facts.
@@ -154,4 +161,5 @@ KINDS: Final[Mapping[str, Promise]] = {
     "cpu": _("processor"),
     "nic": _("network card"),
     "drive": _("drive"),
+    "dimm": _("memory module"),
 }

@@ -117,6 +117,7 @@ GROUPS: Final[Mapping[str, tuple[Group, ...]]] = {
     ),
     Kind.NIC: ((_("Network card"), ()),),
     Kind.DRIVE: ((_("Drive"), ()),),
+    Kind.DIMM: ((_("Memory module"), ()),),
 }
 
 # Facts that a list shows as columns.
@@ -133,6 +134,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     Kind.CPU: ("socket", "cores", "memory_channels", "tdp_w"),
     Kind.NIC: ("ports", "port_gbps", "connector", "host_link"),
     Kind.DRIVE: ("host_link", "read_mb_per_s", "write_mb_per_s"),
+    Kind.DIMM: ("capacity_gb", "memory_generation", "module_type", "speed_mts"),
 }
 # What says most of an item in a list of all kinds.
 IN_SHORT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -141,6 +143,7 @@ IN_SHORT: Final[Mapping[str, tuple[str, ...]]] = {
     Kind.CPU: ("socket", "cores"),
     Kind.NIC: ("ports", "port_gbps", "connector"),
     Kind.DRIVE: ("host_link", "read_mb_per_s"),
+    Kind.DIMM: ("capacity_gb", "module_type", "speed_mts"),
 }
 
 
@@ -190,6 +193,11 @@ ORDERS: Final[Mapping[str, tuple[Order, ...]]] = {
     ),
     Kind.DRIVE: (
         Order(key="read", label=_("fastest read first"), fact="read_mb_per_s", descending=True),
+        _BY_NAME,
+    ),
+    Kind.DIMM: (
+        Order(key="capacity", label=_("largest first"), fact="capacity_gb", descending=True),
+        Order(key="speed", label=_("fastest first"), fact="speed_mts", descending=True),
         _BY_NAME,
     ),
 }

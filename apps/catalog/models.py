@@ -23,11 +23,12 @@ class Kind(models.TextChoices):
     CPU = "cpu", _("processors")
     NIC = "nic", _("network cards")
     DRIVE = "drive", _("drives")
+    DIMM = "dimm", _("memory modules")
     CONSTANT = "constant", _("constants of the calculation")
 
 
 # What is browsed, in this order.
-HARDWARE = (Kind.SERVER, Kind.ACCELERATOR, Kind.CPU, Kind.NIC, Kind.DRIVE)
+HARDWARE = (Kind.SERVER, Kind.ACCELERATOR, Kind.CPU, Kind.NIC, Kind.DRIVE, Kind.DIMM)
 
 
 class Item(models.Model):

@@ -49,8 +49,9 @@ class Contents:
     @cached_property
     def rows(self) -> Mapping[str, Mapping[str, Any]]:
         """Hardware by slug, constants and models by key, in the order of the document."""
-        parts = ("servers", "accelerators", "cpus", "nics", "drives")
-        hardware = {row["slug"]: row for part in parts for row in self.document[part]}
+        parts = ("servers", "accelerators", "cpus", "nics", "drives", "dimms")
+        # A release of an earlier version has no memory modules.
+        hardware = {row["slug"]: row for part in parts for row in self.document.get(part, ())}
         constants = {row["key"]: row for row in self.document["constants"]}
         models = {row["name"]: row for row in self.document["architectures"]}
         return {**models, **constants, **hardware}

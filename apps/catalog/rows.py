@@ -19,6 +19,7 @@ PARTS: Final[Mapping[str, str]] = {
     Kind.CPU: "cpus",
     Kind.NIC: "nics",
     Kind.DRIVE: "drives",
+    Kind.DIMM: "dimms",
     Kind.CONSTANT: "constants",
 }
 CONSTANT_VALUE: Final = "value"

@@ -109,6 +109,7 @@ def check_rows(document: Mapping[str, Any]) -> None:
         "cpus": "cpu",
         "nics": "nic",
         "drives": "drive",
+        "dimms": "dimm",
     }
     for part, kind in parts.items():
         for row in document[part]:

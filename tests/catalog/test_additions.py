@@ -48,7 +48,9 @@ def without(card, key):
     return card | {"facts": [fact for fact in card["facts"] if fact["key"] != key]}
 
 
-@pytest.mark.parametrize("slug", ["SYS-521GE-TNRT", "H200-NVL-141", "8558", "B3220"])
+@pytest.mark.parametrize(
+    "slug", ["SYS-521GE-TNRT", "H200-NVL-141", "8558", "B3220", "DDR5-5600-RDIMM-64"]
+)
 def test_an_item_of_each_kind_is_proposed_and_admitted(slug):
     before = Head.objects.get().release_id
     (added,) = added_by(judge(lines_of(document_like(slug, "NEW-1"))))

@@ -18,7 +18,7 @@ from apps.catalog.values import value_text
 from apps.core.formatting import NBSP
 from tests.factories import make_client, make_user
 
-PARTS = ("servers", "accelerators", "cpus", "nics", "drives")
+PARTS = ("servers", "accelerators", "cpus", "nics", "drives", "dimms")
 ROWS = [row for part in PARTS for row in fixture_document()[part]]
 PRICE = re.compile(r"price|cost|usd|eur|rub|цен[аыу]\b|стоимост", re.IGNORECASE)
 

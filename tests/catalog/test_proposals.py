@@ -126,7 +126,7 @@ def test_what_cannot_be_true_is_refused(wrong):
 
 
 def test_every_shipped_value_reads_back_as_it_was_written():
-    for part in ("servers", "accelerators", "cpus", "nics", "drives"):
+    for part in ("servers", "accelerators", "cpus", "nics", "drives", "dimms"):
         for row in fixture_document()[part]:
             specs = SPECS[row["kind"]][0]
             for fact in row["facts"]:
