@@ -69,6 +69,21 @@ EVENTS: dict[str, Wording] = {
         ),
         _THE_PAGE,
     ),
+    "time-nearly-over": Wording(
+        _("%(number)s rev. %(letter)s: most of the time is used"),
+        _("Four fifths of the working time for the assessment are used."),
+        _THE_PAGE,
+    ),
+    "time-over": Wording(
+        _("%(number)s rev. %(letter)s: the assessment is late"),
+        _("The working time for the assessment is over."),
+        _THE_PAGE,
+    ),
+    "auto-returned": Wording(
+        _("%(number)s rev. %(letter)s: back in the queue"),
+        _("You did nothing with it for long, so that somebody else may take it now."),
+        _THE_PAGE,
+    ),
     "taken": Wording(
         _("%(number)s rev. %(letter)s: an engineer has taken it"),
         _("The engineer checks the answers and the calculation."),

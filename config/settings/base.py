@@ -173,6 +173,7 @@ HOUSEKEEPING = (
     "apps.jobs.services.beats_purge",
     "apps.mail.services.mails_purge",
     "apps.notices.services.notices_purge",
+    "apps.requisitions.timekeeping.keep_time",
     "apps.accounts.services.leftovers_purge",
 )
 NOTICES_KEPT_DAYS = env_int("PODBOR_NOTICES_KEPT_DAYS", 365)
@@ -182,6 +183,9 @@ MAIL_KEPT_DAYS = env_int("PODBOR_MAIL_KEPT_DAYS", 90)
 # days (ISO, separated by commas) on which nobody works beside Saturday and Sunday.
 REVIEW_WORKING_DAYS = env_int("PODBOR_REVIEW_WORKING_DAYS", 2)
 HOLIDAYS = env_list("PODBOR_HOLIDAYS")
+# Working hours without a deed of its engineer after which a requisition goes back into the queue;
+# 0 never.
+RETURN_AFTER_WORKING_HOURS = env_int("PODBOR_RETURN_AFTER_WORKING_HOURS", 27)
 
 # Template of a mail -> the function that turns the ids of its row into the words of its text, when
 # it is sent. Texts: templates/mail/<name>.subject.txt and <name>.txt.

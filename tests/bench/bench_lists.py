@@ -13,7 +13,7 @@ from config.launcher import services
 from tests.bench.pages import measure_pages
 from tests.browser.product import ROOT, Product, running_product, wait_until
 
-REQUISITIONS_COUNT = 5500  # nine of ten stand in the queue
+REQUISITIONS_COUNT = 11_200  # nine of ten stand in the queue: ten thousand
 ESTIMATING = "SELECT count(*) FROM requisitions_revision WHERE state = 'estimating'"
 YOLKA = quote("Елки")
 LISTS = {
@@ -21,6 +21,9 @@ LISTS = {
         "queue": "/q/",
         "queue, free": "/q/?whose=free",
         "queue, a state": "/q/?state=in_approval",
+        "queue, late": "/q/?due=late",
+        "queue, failed": "/q/?due=failed",
+        "queue, a class": "/q/?size=large",
         "queue, a word": f"/q/?q={YOLKA}",
         "queue, a number": "/q/?q=15123",
         "queue, last page": "/q/?page=9999",

@@ -86,6 +86,9 @@ class Crowd:
             self.revision, pk=uuid.uuid4(), requisition_id=requisition.pk, state=state
         )
         revision.state_since -= timedelta(minutes=number)
+        if revision.due_at is not None:
+            paused = state == State.CHANGES_REQUESTED
+            revision.due_at = None if paused else revision.due_at - timedelta(minutes=number)
         calculation = copied(self.calculation, pk=uuid.uuid4(), revision_id=revision.pk)
         rows: dict[type[models.Model], list[Any]] = {
             Requisition: [requisition],
