@@ -126,8 +126,6 @@ DIMM_FACTS: Final[Mapping[str, FactSpec]] = {
     "memory_generation": FactSpec("word", "word"),
     "module_type": FactSpec("word", "word"),
     "speed_mts": FactSpec("number", "MT/s"),
-    "ranks": FactSpec("count", "ranks"),
-    "power_w": FactSpec("number", "W"),
     "seen_in": FactSpec("words", "texts"),
 }
 

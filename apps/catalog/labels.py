@@ -97,8 +97,6 @@ FACTS: Final[Mapping[str, Promise]] = {
     "memory_generation": _("Memory generation"),
     "module_type": _("Type of the module"),
     "speed_mts": _("Speed of the module"),
-    "ranks": _("Ranks"),
-    "power_w": _("Power of a module"),
     "seen_in": _("Seen in"),
 }
 
