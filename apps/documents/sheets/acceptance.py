@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.core import formatting
-from apps.documents.sheets.reading import Reading
-from apps.documents.sheets.variants import Variant, picked, range_of
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing to show; `evidence` is what stays as a file."""
-
-    number: int
-    what: str
-    criterion: str
-    evidence: str
+from apps.documents.sheets.variants import Variant, picked
+from apps.pilots.acceptance import Check
+from apps.pilots.acceptance import acceptance_of as checks_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +23,7 @@ class AcceptanceSheet:
     signers: tuple[str, ...]
 
 
-def acceptance_of(reading: Reading, variants: tuple[Variant, ...]) -> AcceptanceSheet:
+def acceptance_of(variants: tuple[Variant, ...]) -> AcceptanceSheet:
     variant = picked(variants)
     if variant is None or variant.device_gib is None:
         return AcceptanceSheet(conclusion="", checks=(), signers=())
@@ -40,10 +31,7 @@ def acceptance_of(reading: Reading, variants: tuple[Variant, ...]) -> Acceptance
         conclusion=_(
             "The contractor shows, the client accepts: on the delivered hardware, with the client's own configuration."
         ),
-        checks=tuple(
-            Check(number=number, what=what, criterion=criterion, evidence=evidence)
-            for number, (what, criterion, evidence) in enumerate(_checks(reading, variant), start=1)
-        ),
+        checks=checks_of(_facts(variant)),
         signers=(
             pgettext("who signs", "Shown by: contractor"),
             pgettext("who signs", "Accepted by: client"),
@@ -51,54 +39,11 @@ def acceptance_of(reading: Reading, variants: tuple[Variant, ...]) -> Acceptance
     )
 
 
-def _checks(reading: Reading, variant: Variant) -> Iterator[tuple[str, str, str]]:
-    yield (
-        _("Launch from the saved configuration"),
-        _("Starts without edits by hand; versions equal those of the protocol."),
-        _("configuration file, list of versions"),
-    )
-    yield (
-        _("%(steps)s steps on all GPUs") % {"steps": formatting.number(_steps(reading))},
-        _speed(variant),
-        _("log of steps, peak of memory, clocks and temperatures"),
-    )
-    yield (
-        _("Correctness of the loss"),
-        _("The loss falls as in the pilot and is never NaN; the seed and the data are the same."),
-        _("curve of the loss beside that of the pilot"),
-    )
-    yield (
-        _("Saving and restoring a checkpoint"),
-        _saved(variant),
-        _("time of saving, size and hash of the files"),
-    )
-    yield (
-        _("Resuming after a stop"),
-        _("The state of the optimizer and the number of the step are restored; the loss goes on."),
-        _("log before and after the stop"),
-    )
-
-
-def _steps(reading: Reading) -> int:
-    """As many as the client saves after, so that a checkpoint is among them; else a hundred."""
-    recipe = reading.snapshot.task.get("recipe") or {}
-    return int(recipe.get("save_every_steps") or 100)
-
-
-def _speed(variant: Variant) -> str:
-    step = range_of(variant.block("time"), "step_s")
-    if step is None or variant.device_gib is None:
-        return _("No stop for lack of memory; step and peak as in the pilot.")
-    return _("A step of at most %(step)s, a peak of at most %(peak)s, no stop.") % {
-        "step": formatting.estimate(step.high, "s"),
-        "peak": formatting.estimate(variant.device_gib.high, "GiB"),
-    }
-
-
-def _saved(variant: Variant) -> str:
-    saved = range_of(variant.block("storage"), "checkpoint", "full_gb")
-    if saved is None:
-        return _("The files are whole and can be read by another process.")
-    return _("About %(size)s are written; the files are whole and can be read back.") % {
-        "size": formatting.estimate(saved.typical, "GB")
+def _facts(variant: Variant) -> Mapping[str, Any]:
+    """What the checks are held against, from the frozen result: the ranges of step and peak, and
+    whether the optimizer has a state to be restored."""
+    memory, time = variant.block("memory") or {}, variant.block("time") or {}
+    return {
+        "estimates": {"step_s": time.get("step_s"), "device_gib": memory.get("device_gib")},
+        "keeps_state": bool((memory.get("components_gib") or {}).get("optimizer")),
     }

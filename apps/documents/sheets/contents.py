@@ -72,7 +72,7 @@ def contents_of(
         (_("Risks"), "risks", risks_of(reading, variants)),
         (_("Open questions"), "questions", questions_of(reading)),
         (_("Pilot"), "pilot", pilot),
-        (_("Programme of acceptance"), "acceptance", acceptance_of(reading, variants)),
+        (_("Programme of acceptance"), "acceptance", acceptance_of(variants)),
         (_("Before the purchase"), "checklist", checklist_of(reading, variants)),
         (_("Comparison of offers"), "offers", offers_sheet_of(reading, variants)),
         (_("Out of scope"), "scope", scope_of(variants)),

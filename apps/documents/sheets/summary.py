@@ -25,7 +25,7 @@ from apps.sizing.ranges import Range
 from apps.sizing.verdicts import verdict
 
 _MOST: Final = 3
-_FITS_CHARS: Final = 12
+_FITS_CHARS: Final = 10
 # Without a variant the questions are the answer: they take the sheet.
 _MOST_ALONE: Final = 12
 # Risks that the verdicts above already say.
@@ -46,7 +46,7 @@ class Figure:
     @property
     def long(self) -> bool:
         """Too wide for its place at the full size."""
-        return len(self.value) + len(self.unit) > _FITS_CHARS
+        return len(self.value) > _FITS_CHARS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
