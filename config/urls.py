@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("apps.tryout.urls")),
     path("", include("apps.pilots.urls")),
     path("", include("apps.offers.urls")),
+    path("", include("apps.talk.urls")),
     path("accounts/", include("apps.accounts.urls")),
     path("calendar/", include("apps.worktime.urls")),
     path("catalog/", include("apps.catalog.urls")),

@@ -123,7 +123,7 @@ def _take(scene: Scene, words: Words) -> None:
 
 
 def _remark(scene: Scene, words: Words) -> None:
-    review.remark_add(
+    requisitions.annotation_add(
         revision=scene.sent,
         actor=scene.staff(Role.ENGINEER),
         text=words["text"],

@@ -177,7 +177,13 @@ def _reply(override: Override) -> dict[str, str]:
 
 
 def _remarks(revision: Revision) -> tuple[Remark, ...]:
-    rows = revision.annotations.filter(visibility=Annotation.Visibility.CLIENT)
+    """What the reviewers wrote for the client; the talk that followed is no part of a document."""
+    rows = revision.annotations.filter(
+        visibility=Annotation.Visibility.CLIENT,
+        side=Annotation.Side.REVIEW,
+        parent__isnull=True,
+        removed_at__isnull=True,
+    )
     return tuple(
         Remark(
             target=row.target, text=row.text, author=str(row.author), at=row.created_at.isoformat()

@@ -9,7 +9,7 @@ nothing.
 import logging
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -87,14 +87,17 @@ def _lease_end() -> Any:
     return timezone.now() + timedelta(seconds=settings.JOB_LEASE_S)
 
 
-def enqueue(*, kind: str, key: str, payload: dict[str, Any]) -> Job:
+def enqueue(
+    *, kind: str, key: str, payload: dict[str, Any], not_before: datetime | None = None
+) -> Job:
     """Insert a job inside the caller's transaction; the same key twice is one job.
 
     The caller sends the hint after commit with `apps.jobs.broker.poke_on_commit(job)`; without
     it the sweeper sends the job within seconds.
     """
     job, _created = Job.objects.get_or_create(
-        key=key, defaults={"kind": kind, "payload": payload, "run_after": timezone.now()}
+        key=key,
+        defaults={"kind": kind, "payload": payload, "run_after": not_before or timezone.now()},
     )
     return job
 

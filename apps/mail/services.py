@@ -4,7 +4,7 @@ import re
 import smtplib
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -30,7 +30,13 @@ class DeliveryFailed(jobs.Away):
 
 
 def mail_queue(
-    *, key: str, to: str, language: str, template: str, params: Mapping[str, Any]
+    *,
+    key: str,
+    to: str,
+    language: str,
+    template: str,
+    params: Mapping[str, Any],
+    not_before: datetime | None = None,
 ) -> Mail:
     """Put a mail into the outbox, in the caller's transaction: rolled back, it was never queued.
 
@@ -42,6 +48,7 @@ def mail_queue(
         template: a key of `settings.MAIL_CONTEXTS`.
         params: ids only, for the context function that runs when the mail is sent. Answers,
             names and tokens have no place in the row.
+        not_before: when it may be sent; at once without it.
 
     Raises:
         KeyError: the template has no context function.
@@ -57,12 +64,16 @@ def mail_queue(
     try:
         with transaction.atomic():
             row.job = jobs.enqueue(
-                kind=f"mail:{template}", key=f"mail:{row.pk}", payload={"mail": str(row.pk)}
+                kind=f"mail:{template}",
+                key=f"mail:{row.pk}",
+                payload={"mail": str(row.pk)},
+                not_before=not_before,
             )
             row.save(force_insert=True)
     except IntegrityError:  # somebody queued it between our look and our insert
         return Mail.objects.get(key=key)
-    poke_on_commit(row.job)
+    if not_before is None:
+        poke_on_commit(row.job)
     return row
 
 

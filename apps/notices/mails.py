@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 
 from apps.jobs.services import Unrepeatable
 from apps.notices.models import Notice
@@ -11,7 +12,7 @@ from apps.notices.wording import words_of
 
 
 def context(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Name, words and address.
+    """Words and addresses: what to do comes first.
 
     Raises:
         Unrepeatable: the person has left or was switched off since.
@@ -21,9 +22,11 @@ def context(params: Mapping[str, Any]) -> dict[str, Any]:
         raise Unrepeatable("the person is gone")
     words = words_of(notice.event, notice.params)
     return {
-        "name": notice.user.full_name,
         "heading": words.heading,
+        "todo": words.todo,
+        "due": words.due,
         "text": words.text,
         "link": words.link,
         "url": settings.SITE_URL.rstrip("/") + notice.path,
+        "choice_url": settings.SITE_URL.rstrip("/") + reverse("notices:mails"),
     }

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from apps.accounts.models import User
-from apps.notices.models import Notice
+from apps.notices.models import MailChoice, Notice
 
 UNREAD_SHOWN_MAX = 99
 
@@ -19,6 +19,12 @@ def notices_for(user: User) -> QuerySet[Notice]:
 def notice_get_for(user: User, notice_id: UUID) -> Notice:
     """Return one of the person's notices, or raise Http404."""
     return get_object_or_404(notices_for(user), pk=notice_id)
+
+
+def mail_choice_of(user: User) -> tuple[frozenset[str], bool]:
+    """Topics whose mails the person does without, and whether the rest waits for working hours."""
+    choice = MailChoice.objects.filter(user=user).first()
+    return (frozenset(choice.off), choice.quiet) if choice else (frozenset(), True)
 
 
 def unread_count(user: User) -> int:

@@ -11,8 +11,9 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import subject_key
 from apps.mail.services import mail_queue
-from apps.notices.models import Notice
-from apps.notices.wording import words_of
+from apps.notices.models import MailChoice, Notice
+from apps.notices.wording import EVENTS, TOPICS, words_of
+from apps.worktime.selectors import next_working_moment
 
 PURGED_AT_ONCE = 500
 
@@ -69,17 +70,43 @@ def announce(
 
 
 def _write(rows: list[Notice]) -> None:
-    """Mails for the notices that are new: a row that was told before has another id."""
+    """Mails for the notices that are new: a row that was told before has another id.
+
+    Without those that the person switched off; what can wait is held until people work.
+    """
+    choices = {
+        choice.user_id: choice
+        for choice in MailChoice.objects.filter(user__in=[r.user for r in rows])
+    }
     new = set(Notice.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
     for row in rows:
-        if row.pk in new:
+        topic = EVENTS[row.event].topic
+        choice = choices.get(row.user_id)
+        if row.pk in new and not (choice and topic in choice.off):
             mail_queue(
                 key=f"notice:{row.pk}",
                 to=row.user.email,
                 language=row.user.language,
                 template="notice",
                 params={"notice": row.pk},
+                not_before=_held_until(topic, choice),
             )
+
+
+def _held_until(topic: str, choice: MailChoice | None) -> datetime | None:
+    """None: at once. Whatever nobody can do without does not wait for the morning."""
+    if not topic or not settings.QUIET_MAIL or (choice is not None and not choice.quiet):
+        return None
+    now = timezone.now()
+    moment = next_working_moment(now)
+    return None if moment <= now else moment
+
+
+@transaction.atomic
+def mail_choose(*, user: User, off: Iterable[str], quiet: bool) -> None:
+    """Note which mails a person does without; what is no topic is left out."""
+    topics = [topic for topic in TOPICS if topic in set(off)]
+    MailChoice.objects.update_or_create(user=user, defaults={"off": topics, "quiet": quiet})
 
 
 def notice_read(notice: Notice) -> None:

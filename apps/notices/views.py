@@ -12,14 +12,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.accounts.models import User
 from apps.core.paging import page_of
 from apps.notices import services
 from apps.notices.models import Notice
-from apps.notices.selectors import notice_get_for, notices_for, unread_count
-from apps.notices.wording import Words, words_of
+from apps.notices.selectors import (
+    mail_choice_of,
+    notice_get_for,
+    notices_for,
+    unread_count,
+)
+from apps.notices.wording import TOPICS, Words, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,31 @@ def notices(request: HttpRequest) -> HttpResponse:
         "until": timezone.now().isoformat(timespec="microseconds"),
     }
     return render(request, "notices/list.html", context)
+
+
+class MailForm(forms.Form):
+    """Which mails a person wants: a box for every topic that may be switched off."""
+
+    on = forms.MultipleChoiceField(choices=list(TOPICS.items()), required=False)
+    quiet = forms.BooleanField(required=False)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def mails(request: HttpRequest) -> HttpResponse:
+    """Which mails the person gets; what nobody can do without is said and has no box."""
+    user = _person(request)
+    if request.method == "POST":
+        form = MailForm(request.POST)
+        on = form.cleaned_data["on"] if form.is_valid() else list(TOPICS)
+        off = [topic for topic in TOPICS if topic not in on]
+        services.mail_choose(user=user, off=off, quiet="quiet" in request.POST)
+        messages.success(request, _("Saved."))
+        return redirect("notices:mails")
+    without, quiet = mail_choice_of(user)
+    topics = [(topic, label, topic not in without) for topic, label in TOPICS.items()]
+    context: dict[str, Any] = {"topics": topics, "quiet": quiet}
+    return render(request, "notices/mails.html", context)
 
 
 @require_POST

@@ -14,7 +14,9 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.models import Role, User
 from apps.notices.services import announce
@@ -143,6 +145,10 @@ TABLE: Mapping[Happening, tuple[Line, ...]] = {
     ),
 }
 
+_WITH_DUE = frozenset(
+    {Happening.SUBMITTED, Happening.RESUBMITTED, Happening.SENT_TO_APPROVAL, Happening.RETURNED}
+)
+
 _OF_STEP = {
     Action.REQUEST_CHANGES: Happening.CHANGES_REQUESTED,
     Action.SEND_TO_APPROVAL: Happening.SENT_TO_APPROVAL,
@@ -170,6 +176,22 @@ def announce_confirmation_asked(*, revision: Revision, actor: User) -> None:
     asked = revision.confirmation_asked_at
     assert asked is not None, "asking comes first"
     _tell(Happening.CONFIRMATION_ASKED, revision, actor, occurrence=asked.isoformat())
+
+
+def announce_draft_kept(*, revision: Revision, actor: User) -> None:
+    """The way back to a draft, for whoever leaves it: once a day."""
+    if not revision.is_draft:
+        return
+    announce(
+        event="draft-kept",
+        recipients=[actor],
+        actor=None,
+        subject=revision,
+        params={"days": settings.DRAFTS_KEPT_DAYS},
+        path=reverse("intake:hub", args=[revision.requisition_id]),
+        by_mail=True,
+        occurrence=str(timezone.localdate()),
+    )
 
 
 def announce_submitted(*, revision: Revision, actor: User) -> None:
@@ -234,6 +256,29 @@ def announce_guest(*, invitation: GuestInvitation, happening: Happening, at: dat
         )
 
 
+def params_of(revision: Revision) -> dict[str, Any]:
+    """What every mail about a revision names it by."""
+    return {"number": revision.requisition.display_number, "letter": revision.letter}
+
+
+def _details_of(happening: Happening, revision: Revision) -> dict[str, Any]:
+    """By when the assessment is expected, or how many questions the engineer asks."""
+    if happening in _WITH_DUE and revision.due_at:
+        return {"due": timezone.localdate(revision.due_at).isoformat()}
+    if happening == Happening.CHANGES_REQUESTED:
+        asked = revision.open_questions.filter(origin="engineer", state="open").count()
+        return {"questions": asked} if asked else {}
+    return {}
+
+
+def page_of(person: User, revision: Revision) -> str:
+    """Where the person reads about the revision: their own page, or that of the house."""
+    if policy.is_client_of(person, revision.requisition):
+        status = reverse("intake:status", args=[revision.requisition_id])
+        return f"{status}?letter={revision.letter}"
+    return reverse("review:workspace", args=[revision.pk])
+
+
 def _may_follow(person: User, revision: Revision) -> bool:
     return policy.is_client_of(person, revision.requisition) or person.is_staff_member
 
@@ -247,7 +292,7 @@ def _tell(
     readers: Iterable[User] = (),
     **params: Any,
 ) -> None:
-    named = {"number": revision.requisition.display_number, "letter": revision.letter}
+    named = params_of(revision) | _details_of(happening, revision)
     told: set[int] = set()
     for line in TABLE[happening]:
         found = [p for p in _people(line.audience, revision, readers) if p.pk not in told]
@@ -270,35 +315,37 @@ def _people(audience: Audience, revision: Revision, readers: Iterable[User]) -> 
     if audience == Audience.READERS:
         return list(readers)
     if audience == Audience.CLIENT:
-        return _client_side(revision)
+        return client_side(revision)
     if audience == Audience.MANAGERS:
-        return _with_role(Role.MANAGER)
+        return with_role(Role.MANAGER)
     if audience == Audience.APPROVERS:
-        approvers = _with_role(Role.APPROVER)
+        approvers = with_role(Role.APPROVER)
         return [p for p in approvers if policy.may_ever(p, Action.APPROVE, revision)]
-    engineer = _engineer(revision)
-    return [engineer] if engineer else _with_role(Role.ENGINEER)
+    engineer = engineer_of(revision)
+    return [engineer] if engineer else with_role(Role.ENGINEER)
 
 
-def _client_side(revision: Revision) -> list[User]:
+def client_side(revision: Revision) -> list[User]:
     """Whoever still belongs to the company; a manager who acts for it hears it as a manager."""
     requisition = revision.requisition
     hands = (requisition.owner, revision.submitted_by)
     return [p for p in hands if p is not None and policy.is_client_of(p, requisition)]
 
 
-def _engineer(revision: Revision) -> User | None:
+def engineer_of(revision: Revision) -> User | None:
+    """Who has it, unless they were switched off."""
     engineer = revision.engineer
     return engineer if engineer is not None and engineer.is_active else None
 
 
-def _with_role(role: Role) -> list[User]:
+def with_role(role: Role) -> list[User]:
+    """Active people who hold a role."""
     return list(User.objects.filter(is_active=True, grants__role=role).order_by("pk"))
 
 
 def _mailed(audience: Audience, revision: Revision) -> bool:
     """Nobody writes to every engineer because of one requisition that waits in the queue."""
-    return audience != Audience.ENGINEER or _engineer(revision) is not None
+    return audience != Audience.ENGINEER or engineer_of(revision) is not None
 
 
 def _by_page(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from enum import Enum
 
 from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
 
 from apps.accounts.models import Role, User
 from apps.questionnaire.sections import SECTION_OF
-from apps.requisitions.models import GuestInvitation, Requisition, Revision
+from apps.requisitions.models import Annotation, GuestInvitation, Requisition, Revision
 from apps.requisitions.workflow import OPEN_FOR_NEXT, Action, State, roles_for
 
 
@@ -25,7 +28,9 @@ class Deed(Enum):
     SEE_INTERNAL = "see-internal"
     TAKE = "take"
     GIVE_BACK = "give-back"
-    ANNOTATE = "annotate"
+    COMMENT = "comment"
+    NOTE = "note"
+    PRINT_DRAFT = "print-draft"
     OVERRIDE = "override"
     ASK = "ask"
     RECALCULATE = "recalculate"
@@ -35,6 +40,9 @@ class Deed(Enum):
     COMPARE_OFFERS = "compare-offers"
     REPLY_TO_VALUES = "reply-to-values"
 
+
+TALKED_ABOUT = frozenset(State) - {State.DRAFT, State.WITHDRAWN, State.SUPERSEDED}
+"""States in which people write comments: a later letter takes the open ones along."""
 
 _REVIEW = frozenset({Role.ENGINEER})
 _STAFF = frozenset({Role.ENGINEER, Role.APPROVER, Role.MANAGER})
@@ -125,7 +133,9 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
         return open_now and acts_for_client(user, revision.requisition)
     if deed in _ENGINEER_DEEDS:
         return revision.state == State.IN_REVIEW and user.has_role(*_REVIEW)
-    if deed == Deed.ANNOTATE:
+    if deed in {Deed.COMMENT, Deed.NOTE}:
+        return State(revision.state) in TALKED_ABOUT and _may_talk(user, deed, revision)
+    if deed == Deed.PRINT_DRAFT:
         reading = revision.state in {State.IN_REVIEW, State.IN_APPROVAL}
         return reading and user.has_role(Role.ENGINEER, Role.APPROVER)
     if deed == Deed.REPLY_TO_VALUES:
@@ -134,6 +144,44 @@ def may(user: User, deed: Deed, revision: Revision) -> bool:
     if deed == Deed.COMPARE_OFFERS:
         return revision.state == State.APPROVED and writes_offers(user, revision)
     return _may_read(user, deed, revision)
+
+
+def _may_talk(user: User, deed: Deed, revision: Revision) -> bool:
+    """Words that the client reads come from either side; internal ones from who reviews."""
+    reviews = user.has_role(Role.ENGINEER, Role.APPROVER)
+    if deed == Deed.NOTE:
+        return reviews
+    return reviews or user.has_role(Role.MANAGER) or is_client_of(user, revision.requisition)
+
+
+def may_settle(user: User, thread: Annotation) -> bool:
+    """May `user` call the thread resolved, or open it again? The house may any that it writes in,
+    the client's people those that one of them opened.
+    """
+    wanted = Deed.NOTE if thread.is_internal else Deed.COMMENT
+    if not may(user, wanted, thread.revision):
+        return False
+    return user.is_staff_member or thread.side == Annotation.Side.CLIENT
+
+
+def may_mend(user: User, comment: Annotation) -> bool:
+    """May `user` change the words, or take them back? The author, while nobody has answered and for
+    `settings.COMMENT_MENDED_MINUTES`.
+    """
+    wanted = Deed.NOTE if comment.is_internal else Deed.COMMENT
+    until = comment.created_at + timedelta(minutes=settings.COMMENT_MENDED_MINUTES)
+    own = comment.author_id == user.pk and comment.carried_from_id is None
+    if not own or comment.is_resolved or timezone.now() > until:
+        return False
+    return may(user, wanted, comment.revision) and not _answered(comment)
+
+
+def _answered(comment: Annotation) -> bool:
+    """Words that somebody answered stay: an answer without its question means something else."""
+    thread = Annotation.objects.filter(
+        Q(pk=comment.thread_id) | Q(parent=comment.thread_id), removed_at__isnull=True
+    )
+    return thread.filter(created_at__gt=comment.created_at).exclude(pk=comment.pk).exists()
 
 
 def writes_offers(user: User, revision: Revision) -> bool:

@@ -59,6 +59,7 @@ EDGES: tuple[Edge, ...] = (
     Edge(Action.REDIRECT,         State.DRAFT,             State.REDIRECTED,        Role.MANAGER),
     Edge(Action.WITHDRAW,         State.DRAFT,             State.WITHDRAWN,         Role.CLIENT),
     Edge(Action.WITHDRAW,         State.DRAFT,             State.WITHDRAWN,         Role.MANAGER),
+    Edge(Action.WITHDRAW,         State.DRAFT,             State.WITHDRAWN,         None),
     Edge(Action.RESTORE,          State.WITHDRAWN,         State.DRAFT,             Role.CLIENT),
     Edge(Action.RESTORE,          State.WITHDRAWN,         State.DRAFT,             Role.MANAGER),
     Edge(Action.FINISH_ESTIMATES, State.ESTIMATING,        State.IN_REVIEW,         None),

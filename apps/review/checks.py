@@ -236,7 +236,11 @@ def _document(dossier: Dossier, user: User) -> Iterator[Check]:
 
 def _prices(dossier: Dossier, user: User) -> Iterator[Check]:
     """Words that go to the client name no prices: the assessment is not an offer."""
-    visible = dossier.revision.annotations.filter(visibility=Annotation.Visibility.CLIENT)
+    visible = dossier.revision.annotations.filter(
+        visibility=Annotation.Visibility.CLIENT,
+        side=Annotation.Side.REVIEW,
+        removed_at__isnull=True,
+    )
     words = [*(o.reason for o in dossier.overrides), *(a.text for a in visible)]
     words += [text for view in dossier.variants for text in own_words(view)]
     priced = next((text for text in words if names_a_price(text)), None)

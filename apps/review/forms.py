@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.questionnaire.errors import ParseError
 from apps.questionnaire.sections import QUESTIONS
-from apps.requisitions.models import Annotation
 from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import State
@@ -105,18 +104,6 @@ class UndoForm(VersionForm):
     """Taking the engineer's value of one field back."""
 
     field = forms.ChoiceField(choices=[(path, path) for path in VOCABULARY])
-
-
-class RemarkForm(forms.Form):
-    """A remark. Internal unless the author says otherwise."""
-
-    text = forms.CharField(
-        max_length=LONG_TEXT, error_messages={"required": _("Write the remark first.")}
-    )
-    visibility = forms.ChoiceField(
-        choices=Annotation.Visibility.choices, initial=Annotation.Visibility.INTERNAL
-    )
-    target = forms.CharField(max_length=100, required=False)
 
 
 class AskForm(VersionForm):

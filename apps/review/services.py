@@ -20,7 +20,7 @@ from apps.estimation.services import calculation_start
 from apps.estimation.texts import field_label
 from apps.requisitions import policy
 from apps.requisitions import services as requisitions
-from apps.requisitions.models import Annotation, Decision, OpenQuestion, Revision
+from apps.requisitions.models import Decision, OpenQuestion, Revision
 from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import active_overrides
@@ -152,21 +152,6 @@ def recalculate(*, revision: Revision, actor: User) -> Calculation:
     return _calculate(revision, actor, "asked for")
 
 
-@transaction.atomic
-def remark_add(
-    *, revision: Revision, actor: User, text: str, visibility: str, target: str = ""
-) -> Annotation:
-    """Leave a remark. The same words by the same person twice in a row are one remark."""
-    Revision.objects.select_for_update().get(pk=revision.pk)
-    last = revision.annotations.order_by("created_at", "id").last()
-    repeated = (text.strip(), visibility, target[:100], actor.pk)
-    if last and (last.text, last.visibility, last.target, last.author_id) == repeated:
-        return last
-    return requisitions.annotation_add(
-        revision=revision, actor=actor, text=text, visibility=visibility, target=target
-    )
-
-
 def _repeats(revision: Revision, kind: Decision.Kind, actor: User, expected_version: int) -> bool:
     """Is this the second click of a decision that has been taken already?"""
     last = revision.decisions.order_by("at", "id").last()
@@ -216,7 +201,7 @@ def question_assign(*, question: OpenQuestion, actor: User, owner_name: str, due
 @transaction.atomic
 def drafts_print(*, revision: Revision, actor: User) -> None:
     """Have the draft documents of the facts as they are now made."""
-    if not policy.may(actor, Deed.ANNOTATE, revision):
+    if not policy.may(actor, Deed.PRINT_DRAFT, revision):
         raise NotAllowed(_("Your role does not allow this step."))
     documents.draft_documents_create(revision=revision, actor=actor)
 

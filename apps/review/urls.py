@@ -32,7 +32,6 @@ urlpatterns = [
     path(f"{_Q}override/", deeds.override, name="override"),
     path(f"{_Q}override/remove/", deeds.override_remove, name="override-remove"),
     path(f"{_Q}recalculate/", deeds.recalculate, name="recalculate"),
-    path(f"{_Q}annotate/", deeds.annotate, name="annotate"),
     path(f"{_Q}ask/", deeds.ask, name="ask"),
     path(
         f"{_Q}questions/<uuid:question_id>/settle/", deeds.question_settle, name="question-settle"

@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "apps.estimation",
     "apps.pilots",
     "apps.offers",
+    "apps.talk",
     "apps.documents",
     "apps.intake",
     "apps.review",
@@ -175,7 +176,14 @@ HOUSEKEEPING = (
     "apps.notices.services.notices_purge",
     "apps.requisitions.timekeeping.keep_time",
     "apps.accounts.services.leftovers_purge",
+    "apps.requisitions.reminding.remind",
 )
+# Hold mails that can wait until people work: Monday to Friday without the holidays, 9 to 18.
+QUIET_MAIL = env_bool("PODBOR_QUIET_MAIL", default=True)
+# Days without work on a draft after which it is put away, and reminders so many days before that.
+DRAFTS_KEPT_DAYS = env_int("PODBOR_DRAFTS_KEPT_DAYS", 90)
+# How long whoever wrote a comment may mend it or take it back.
+COMMENT_MENDED_MINUTES = env_int("PODBOR_COMMENT_MENDED_MINUTES", 15)
 NOTICES_KEPT_DAYS = env_int("PODBOR_NOTICES_KEPT_DAYS", 365)
 MAIL_KEPT_DAYS = env_int("PODBOR_MAIL_KEPT_DAYS", 90)
 

@@ -7,6 +7,7 @@ from config.env import database_from_url, env_bool, env_list, env_str, sqlite_at
 from config.settings.base import *
 
 EMBEDDED = True
+QUIET_MAIL = False  # whoever tries it out looks at once
 DEMO_STORIES = env_bool("PODBOR_DEMO_STORIES", default=True)
 ALLOWED_HOSTS = env_list("PODBOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 SITE_URL = env_str("SITE_URL", "http://127.0.0.1:8000")

@@ -7,6 +7,7 @@ from config.env import database_from_url, env_str, sqlite_at
 from config.settings.base import *
 
 EMBEDDED = True
+QUIET_MAIL = False  # tests run at any hour
 SECRET_KEY = "tests-only-tests-only-tests-only-tests-only-tests-only"
 ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 SITE_URL = "http://testserver"

@@ -100,7 +100,15 @@ RULES = {
     "offers:change": Rule(get=HOUSE | ENGINEER | MANAGER, post=HOUSE | ENGINEER | MANAGER),
     "offers:remove": Rule(post=HOUSE | ENGINEER | MANAGER),
     "offers:restore": Rule(post=HOUSE | ENGINEER | MANAGER),
+    "talk:add": Rule(post=HOUSE | READERS),
+    "talk:reply": Rule(post=HOUSE | READERS),
+    "talk:change": Rule(post=frozenset({"owner"})),  # the owner's own comment
+    "talk:remove": Rule(post=frozenset({"owner"})),
+    "talk:restore": Rule(post=frozenset({"owner"})),
+    "talk:resolve": Rule(post=HOUSE | READERS),
+    "talk:reopen": Rule(post=HOUSE | READERS),
     "notices:list": Rule(get=SIGNED_IN),
+    "notices:mails": Rule(get=SIGNED_IN, post=SIGNED_IN),
     "notices:read-all": Rule(post=SIGNED_IN),
     "notices:open": Rule(post=frozenset({"owner"})),  # the owner's own receipt
     "intake:list": Rule(get=SIGNED_IN),
@@ -173,7 +181,6 @@ RULES = {
     "review:override": Rule(post=ENGINEER, outside=403),
     "review:override-remove": Rule(post=ENGINEER, outside=403),
     "review:recalculate": Rule(post=ENGINEER, outside=403),
-    "review:annotate": Rule(post=REVIEWERS, outside=403),
     "review:ask": Rule(get=ENGINEER, post=ENGINEER, outside=403),
     "review:question-settle": Rule(post=ENGINEER, outside=403),
     "review:question-assign": Rule(post=ENGINEER, outside=403),

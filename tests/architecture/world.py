@@ -24,6 +24,7 @@ from apps.pilots.models import PilotRun
 from apps.requisitions import services
 from apps.requisitions.guest_keys import key_make
 from apps.requisitions.models import (
+    Annotation,
     Attachment,
     GuestInvitation,
     GuestKey,
@@ -82,6 +83,7 @@ class World:
     guest_key: GuestKey
     proposal: Proposal
     pilot: PilotRun
+    comment: Annotation  # of the owner, about what is reviewed
     offer: Offer  # of an approved revision
     line: VariantRemark  # of the reviewed one
     forgetful: User  # never signs in: that would end the link for a new password
@@ -107,6 +109,7 @@ class World:
             "slug": "SYS-821GE-TNHR",
             "form": "csv",
             "paper": "docx",
+            "comment_id": self.comment.pk,
             "proposal_id": self.proposal.pk,
             "run_id": self.pilot.pk,
             "offer_id": self.offer.pk,
@@ -178,6 +181,9 @@ def build_world() -> World:
         invitation=make_invitation(owner),
         guest=guest,
         guest_key=guest.keys.get(),
+        comment=services.annotation_add(
+            revision=reviewed, actor=owner, text="When?", visibility="client"
+        ),
         proposal=make_proposal(people["engineer"]),
         pilot=make_run(reviewed, people["engineer"]),
         offer=_offered(owner),

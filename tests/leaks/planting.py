@@ -8,7 +8,7 @@ from apps.catalog.services import catalog_sync
 from apps.estimation.models import Assessment, EstimateResult
 from apps.requisitions.models import Decision, Override, Revision
 from apps.requisitions.outcomes import OtherWay, Refusal
-from apps.requisitions.services import revision_take, revision_transition
+from apps.requisitions.services import annotation_add, revision_take, revision_transition
 from apps.requisitions.services.review import Ask
 from apps.requisitions.workflow import Action, State
 from apps.review import services
@@ -63,9 +63,7 @@ def _plant(row: EstimateResult | Assessment, name: str) -> None:
 def annotated(cast: Cast) -> Revision:
     """With the engineer's internal remark and a value whose reason names hardware."""
     revision = estimated(cast)
-    services.remark_add(
-        revision=revision, actor=cast.engineer, text=INTERNAL, visibility="internal"
-    )
+    annotation_add(revision=revision, actor=cast.engineer, text=INTERNAL, visibility="internal")
     Override.objects.create(
         revision=revision,
         field="recipe.micro_batch",

@@ -22,7 +22,7 @@ from tests.helpers import run_jobs
 
 pytestmark = pytest.mark.django_db
 
-PARAMS = {"number": "ЗС-0042", "letter": "B", "successor": "C"}
+PARAMS = {"number": "ЗС-0042", "letter": "B", "successor": "C", "days": 7}
 PAGE = "/r/42/status/"
 
 
@@ -56,10 +56,11 @@ def test_each_person_gets_a_notice_and_a_mail_in_their_own_language(anna):
     run_jobs()
     assert [notices_for(p).count() for p in (anna, john)] == [1, 1]
     texts = {m.to[0]: m for m in outbox.outbox}
-    assert texts[anna.email].subject == "ЗС-0042 ред. B: оценка утверждена"
-    assert texts[john.email].subject == "ЗС-0042 rev. B: the assessment is approved"
-    assert "Здравствуйте, Анна!" in texts[anna.email].body
-    assert "Hello, John!" in texts[john.email].body
+    assert texts[anna.email].subject == "[ЗС-0042 ред. B] Оценка утверждена"
+    assert texts[john.email].subject == "[ЗС-0042 rev. B] The assessment is approved"
+    assert texts[anna.email].body.startswith("Скачайте документ.\n")
+    assert texts[john.email].body.startswith("Download the document.\n")
+    assert "http://testserver/notices/mails/" in texts[john.email].body
     assert f"http://testserver{PAGE}" in texts[john.email].body
 
 
@@ -122,12 +123,11 @@ def test_a_name_with_line_breaks_adds_nothing_to_the_mail():
 def test_every_event_reads_whole_in_both_languages(event, language):
     with translation.override(language):
         words = words_of(event, PARAMS)
-    for text in (words.heading, words.text, words.link):
+    for text in (words.heading, words.todo, words.text, words.link):
         assert text
         assert "%(" not in text
         assert any("а" <= c.lower() <= "я" for c in text.replace("ЗС", "")) == (language == "ru")
-    of_drafts = {"please-confirm", "guest-answered", "guest-lacking", "guest-asks-again"}
-    assert words.heading.startswith("ЗС-0042") == (event not in of_drafts)  # a draft has no number
+    assert words.heading.startswith("[ЗС-0042 ") == EVENTS[event].numbered
     assert words.link.endswith(":")
 
 

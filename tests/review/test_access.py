@@ -41,7 +41,6 @@ DEEDS = {
     "recalculate": {Role.ENGINEER},
     "recheck": {Role.ENGINEER},
     "what-if-take": {Role.ENGINEER},
-    "annotate": {Role.ENGINEER, Role.APPROVER},
     "send": {Role.ENGINEER},
     "print-draft": {Role.ENGINEER, Role.APPROVER},
     "decide": {Role.APPROVER},

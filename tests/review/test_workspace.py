@@ -156,7 +156,7 @@ def test_at_the_end_of_a_calculation_the_obstacles_follow(client, engineer):
 def test_a_remark_is_internal_unless_said_otherwise(client, engineer):
     revision = make_in_review(engineer)
     data = {"text": "Откуда 0,50?", "visibility": "internal", "target": "estimate:time"}
-    response = client.post(url(revision, "annotate"), data)
+    response = client.post(reverse("talk:add", args=[revision.pk]), data)
     assert response.status_code == 302
     remark = revision.annotations.get()
     assert (remark.visibility, remark.author, remark.target) == (
@@ -172,15 +172,17 @@ def test_a_remark_is_internal_unless_said_otherwise(client, engineer):
 def test_the_same_remark_sent_twice_is_one(client, engineer):
     revision = make_in_review(engineer)
     data = {"text": "Один раз", "visibility": "client", "target": ""}
-    client.post(url(revision, "annotate"), data)
-    client.post(url(revision, "annotate"), data)
+    client.post(reverse("talk:add", args=[revision.pk]), data)
+    client.post(reverse("talk:add", args=[revision.pk]), data)
     assert revision.annotations.count() == 1
 
 
 def test_an_empty_remark_says_what_to_do(client, engineer):
     revision = make_in_review(engineer)
     response = client.post(
-        url(revision, "annotate"), {"text": " ", "visibility": "client"}, headers=ENGLISH
+        reverse("talk:add", args=[revision.pk]),
+        {"text": " ", "visibility": "client"},
+        headers=ENGLISH,
     )
     assert response.status_code == 400
     assert "Write the remark first." in response.content.decode()
@@ -198,7 +200,7 @@ def test_an_approver_reads_and_remarks_but_does_not_set_values(client):
     revision = make_in_approval(make_engineer())
     client.force_login(make_approver())
     page = page_of(client, revision)
-    assert "New remark" in page
+    assert "New comment" in page
     assert "set my value" not in page
     assert "To the approval" in page
 
@@ -207,7 +209,7 @@ def test_a_manager_only_reads(client):
     revision = make_in_review(make_engineer())
     client.force_login(make_user(Role.MANAGER))
     page = page_of(client, revision)
-    for button in ("New remark", "set my value", "Recalculate", "Send to approval"):
+    for button in ("New comment", "set my value", "Recalculate", "Send to approval"):
         assert button not in page, button
 
 

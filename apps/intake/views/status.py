@@ -35,13 +35,13 @@ from apps.requisitions import services as requisitions
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import (
-    annotations_for,
     current_revision,
     leading_revision,
     letter_get,
 )
 from apps.requisitions.senders import sender_words_of
 from apps.requisitions.workflow import Action, State
+from apps.talk.presenters import talk_panel
 
 # Afterwards the document says it better than a first guide, or there is nothing to guide.
 _UNDER_WAY: Final = frozenset({State.ESTIMATING, State.IN_REVIEW, State.IN_APPROVAL})
@@ -62,6 +62,7 @@ def status(request: HttpRequest, requisition_id: UUID) -> HttpResponse:
         if shown.never_sent:
             raise Http404
     context = _context(actor, shown) | {
+        "talk": talk_panel(actor, shown, about=request.GET.get("about", "")),
         "draft_open": newest.is_draft,
         "newest": newest,
         "leading": leading,
@@ -91,7 +92,6 @@ def _context(actor: User, revision: Revision) -> dict[str, Any]:
         "places": PLACES,
         "values": value_rows(actor, revision),
         "may_answer": may_answer(actor, revision),
-        "remarks": annotations_for(actor, revision),
         "sections": check_sections(read, editable=False),
         "sentence": read.sentence,
         "documents": documents,

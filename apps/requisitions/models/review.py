@@ -84,6 +84,14 @@ class Annotation(models.Model):
         """The comment that opened the thread it stands in."""
         return self.parent_id or self.pk
 
+    @property
+    def is_internal(self) -> bool:
+        return self.visibility == self.Visibility.INTERNAL
+
+    @property
+    def is_resolved(self) -> bool:
+        return self.resolved_at is not None
+
 
 class Override(models.Model):
     """The engineer's value beside the client's. `field` is a path of the task document.

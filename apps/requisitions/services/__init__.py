@@ -37,7 +37,6 @@ from apps.requisitions.services.requisition import (
     revision_submit,
 )
 from apps.requisitions.services.review import (
-    annotation_add,
     changes_request,
     override_remove,
     override_set,
@@ -47,6 +46,13 @@ from apps.requisitions.services.review import (
     revision_give_back,
     revision_take,
     revision_touch,
+)
+from apps.requisitions.services.talk import (
+    annotation_add,
+    comment_change,
+    comment_remove,
+    comment_restore,
+    thread_settle,
 )
 from apps.requisitions.services.transition import revision_transition
 
@@ -61,6 +67,9 @@ __all__ = [
     "attachment_add",
     "attachment_remove",
     "changes_request",
+    "comment_change",
+    "comment_remove",
+    "comment_restore",
     "confirmation_ask",
     "confirmation_take_back",
     "draft_redirect",
@@ -91,5 +100,6 @@ __all__ = [
     "revision_transition",
     "revisions_hold",
     "section_finish",
+    "thread_settle",
     "value_reply",
 ]

@@ -23,6 +23,7 @@ from apps.requisitions.services.carrying import values_carry
 from apps.requisitions.services.clock import clock_pass_on
 from apps.requisitions.services.confirmation import record_on_behalf
 from apps.requisitions.services.holding import revisions_hold
+from apps.requisitions.services.talk import threads_carry
 from apps.requisitions.services.transition import revision_transition
 from apps.requisitions.workflow import UNDER_WAY, Action, State
 
@@ -135,6 +136,7 @@ def revision_submit(
         revision, {key: a for key, a in effective.items() if key not in settled}
     )
     values_carry(revision=revision, actor=actor)
+    threads_carry(revision=revision)
     announce_submitted(revision=revision, actor=actor)
     return revision
 

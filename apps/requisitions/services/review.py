@@ -16,7 +16,7 @@ from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.requisitions import policy
 from apps.requisitions.announcements import announce_taken
-from apps.requisitions.models import Annotation, OpenQuestion, Override, Revision
+from apps.requisitions.models import OpenQuestion, Override, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.services.clock import clock_looked
 from apps.requisitions.services.requisition import next_draft
@@ -55,30 +55,6 @@ def revision_give_back(*, revision: Revision, actor: User) -> None:
     if Revision.objects.filter(pk=revision.pk, engineer=actor).update(engineer=None):
         revision.engineer = None
         audit.record(actor=actor, action="requisition.give-back", subject=revision)
-
-
-@transaction.atomic
-def annotation_add(
-    *, revision: Revision, actor: User, text: str, visibility: str, target: str = ""
-) -> Annotation:
-    """Leave a remark; internal unless said otherwise.
-
-    Raises:
-        DomainError: nothing was written.
-    """
-    _require(actor, Deed.ANNOTATE, revision)
-    if not text.strip():
-        raise DomainError(_("Write the remark first."))
-    remark = Annotation.objects.create(
-        revision=revision,
-        author=actor,
-        text=text.strip(),
-        visibility=Annotation.Visibility(visibility),
-        target=target[:100],
-    )
-    audit.record(actor=actor, action="review.annotate", subject=revision, visibility=visibility)
-    revision_touch(revision)
-    return remark
 
 
 @transaction.atomic
@@ -164,9 +140,6 @@ def changes_request(
     questions = [ask for ask in asks if ask.text.strip() or ask.key]
     if not questions:
         raise DomainError(_("Ask at least one question, so that the client knows what to do."))
-    revision_transition(
-        revision=revision, action=Action.REQUEST_CHANGES, actor=actor, comment=comment
-    )
     OpenQuestion.objects.bulk_create(
         OpenQuestion(
             revision=revision,
@@ -176,6 +149,9 @@ def changes_request(
             created_by=actor,
         )
         for ask in questions
+    )
+    revision_transition(
+        revision=revision, action=Action.REQUEST_CHANGES, actor=actor, comment=comment
     )
     return next_draft(revision.requisition, actor)
 

@@ -23,6 +23,7 @@ from apps.review.presenters.approval import approval_page, draft_panel
 from apps.review.presenters.heading import stamp_cells
 from apps.review.presenters.lists import approval_row
 from apps.review.selectors import approvals_for, staff_revision_get_for
+from apps.talk.presenters import talk_panel
 
 
 @require_GET
@@ -42,14 +43,18 @@ def approvals(request: HttpRequest) -> HttpResponse:
 @for_roles(Role.APPROVER)
 def approval(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = staff_revision_get_for(person(request), revision_id)
-    return render(request, "review/approval.html", _context(person(request), revision))
+    context = _context(person(request), revision, about=request.GET.get("about", ""))
+    return render(request, "review/approval.html", context)
 
 
-def _context(user: User, revision: Revision, form: DecisionForm | None = None) -> dict[str, Any]:
+def _context(
+    user: User, revision: Revision, form: DecisionForm | None = None, about: str = ""
+) -> dict[str, Any]:
     return {
         "revision": revision,
         "stamp": stamp_cells(revision),
         "sender": sender_words_of(revision),
+        "talk": talk_panel(user, revision, about=about, back="approval"),
         **approval_page(user, revision, form),
     }
 

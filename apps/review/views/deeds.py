@@ -21,7 +21,6 @@ from apps.review.forms import (
     AssignForm,
     OverrideForm,
     RedirectForm,
-    RemarkForm,
     SendForm,
     SettleForm,
     UndoForm,
@@ -76,21 +75,6 @@ def recalculate(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = staff_revision_get_for(person(request), revision_id)
     services.recalculate(revision=revision, actor=person(request))
     return redirect("review:workspace", revision.pk)
-
-
-@require_POST
-@for_roles(Role.ENGINEER, Role.APPROVER)
-def annotate(request: HttpRequest, revision_id: UUID) -> HttpResponse:
-    revision = staff_revision_get_for(person(request), revision_id)
-    data = accepted(RemarkForm(request.POST))
-    services.remark_add(
-        revision=revision,
-        actor=person(request),
-        text=data["text"],
-        visibility=data["visibility"],
-        target=data["target"],
-    )
-    return redirect(reverse("review:workspace", args=[revision.pk]) + "#remarks")
 
 
 @require_http_methods(["GET", "POST"])

@@ -18,7 +18,7 @@ from apps.requisitions import policy
 from apps.requisitions.clock_words import clock_sheet
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import annotations_for, attachments_of
+from apps.requisitions.selectors import attachments_of
 from apps.requisitions.senders import sender_words_of
 from apps.requisitions.workflow import UNDER_WAY, State
 from apps.review.access import READERS, for_roles, person
@@ -41,8 +41,8 @@ from apps.review.presenters.journal import comments_of, journal_rows
 from apps.review.presenters.news import choice_words, fact_news, last_change
 from apps.review.presenters.override_form import override_form
 from apps.review.presenters.questions import open_question_rows
-from apps.review.presenters.remarks import remark_rows, target_choices
 from apps.review.selectors import final_documents, staff_revision_get_for
+from apps.talk.presenters import talk_panel
 
 
 @require_GET
@@ -51,7 +51,11 @@ def workspace(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = staff_revision_get_for(person(request), revision_id)
     path = request.GET.get("set", "")
     context = workspace_context(
-        person(request), revision, path=path, shown=request.GET.get("variant", "")
+        person(request),
+        revision,
+        path=path,
+        shown=request.GET.get("variant", ""),
+        about=request.GET.get("about", ""),
     )
     return render(request, "review/workspace.html", context)
 
@@ -62,9 +66,11 @@ def workspace_context(
     *,
     path: str = "",
     shown: str = "",
+    about: str = "",
     sent: OverrideForm | None = None,
 ) -> dict[str, Any]:
-    """Everything the workspace shows; `path` is the field whose form is open, `sent` what failed."""
+    """Everything the workspace shows; `path` is the field whose form is open, `sent` what failed,
+    `about` what a comment is begun about."""
     prefetch_related_objects([revision.requisition], "revisions")
     dossier = dossier_of(revision)
     may_override = policy.may(user, Deed.OVERRIDE, revision)
@@ -82,9 +88,7 @@ def workspace_context(
         "form_is_other": form is not None and form.field not in in_rows,
         "field_groups": field_groups() if may_override else [],
         "panel": panel,
-        "remarks": remark_rows(annotations_for(user, revision)),
-        "may_annotate": policy.may(user, Deed.ANNOTATE, revision),
-        "targets": target_choices(),
+        "talk": talk_panel(user, revision, about=about),
         "questions": open_question_rows(dossier.questions, panel.influence),
         "may_ask": policy.may(user, Deed.ASK, revision),
         "changes": changes_of(revision),
@@ -165,7 +169,7 @@ def document(request: HttpRequest, revision_id: UUID) -> HttpResponse:
 
 def may_print(user: User, revision: Revision) -> bool:
     """A draft is printed while the revision is in review or with the approver."""
-    return policy.may(user, Deed.ANNOTATE, revision)
+    return policy.may(user, Deed.PRINT_DRAFT, revision)
 
 
 @require_GET

@@ -1,0 +1,1 @@
+"""Threads of comments on the pages of clients and of the house."""

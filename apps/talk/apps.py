@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class TalkConfig(AppConfig):
+    name = "apps.talk"
