@@ -95,20 +95,26 @@ def workspace_context(
         "rechecks": recheck_rows(revision),
         "next_letter": next_letter(revision),
         "letters": staff_letters(user, revision),
-        "facts": fact_news(user, dossier),
-        "last": last_change(dossier),
-        "choice": choice_words(dossier),
         **_next_steps(user, dossier),
     }
 
 
 def _next_steps(user: User, dossier: Dossier) -> dict[str, Any]:
-    """What is missing before approval, and what may be done now; of what has ended, its documents."""
+    """What moved, what is missing before approval, and what may be done now; of what has ended, its
+    documents."""
     revision = dossier.revision
+    moved = {
+        "facts": fact_news(user, dossier),
+        "last": last_change(dossier),
+        "choice": choice_words(dossier),
+    }
     if State(revision.state) not in UNDER_WAY:
-        return {"ended": True, "finals": document_rows(document_runs(final_documents(revision)))}
+        return moved | {
+            "ended": True,
+            "finals": document_rows(document_runs(final_documents(revision))),
+        }
     stops, notices, done = split(checks_of(dossier, user))
-    return {
+    return moved | {
         "before": [*stops, *notices],
         "stop_count": len(stops),
         "notice_count": len(notices),
