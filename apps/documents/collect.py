@@ -28,6 +28,7 @@ from apps.estimation.edits import edits_of
 from apps.estimation.explanations import explanation_of, kept
 from apps.estimation.models import Calculation
 from apps.estimation.selectors import latest_assessment, latest_calculation, result_of
+from apps.pilots.standing import pilot_of
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS
 from apps.requisitions.authors import authors_of
@@ -105,6 +106,7 @@ def snapshot_of(revision: Revision) -> Snapshot:
         derivation=_derivation(calculation, result, edits, contents),
         authors=_authors(revision, frozen["answers"]),
         edits=edits,
+        pilot=pilot_of(revision),
     )
 
 

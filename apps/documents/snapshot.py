@@ -137,7 +137,8 @@ class Snapshot:
     `prepared_by`. `derivation` is how the recommended variant's figures came about, as
     `estimation.explanations.kept` makes it. `authors` is who gave which answer, as
     `{"name", "guest"}`, empty when one person gave all. `edits` is what engineers added to the
-    variants, as `estimation.edits.edits_of` makes it. `approval` and `superseded` come
+    variants, as `estimation.edits.edits_of` makes it. `pilot` is the protocol
+    and what pilots showed, as `pilots.standing.pilot_of` makes it. `approval` and `superseded` come
     after the facts have been looked at and are no part of them.
     """
 
@@ -170,6 +171,7 @@ class Snapshot:
     derivation: Mapping[str, Any] | None = None
     authors: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     edits: Mapping[str, Any] = field(default_factory=dict)
+    pilot: Mapping[str, Any] = field(default_factory=dict)
     approval: Approval | None = None
     superseded: Superseded | None = None
 
@@ -180,7 +182,7 @@ class Snapshot:
         of the client to a value, that is not named: the hash of an older document's facts stays.
         """
         facts = asdict(self)
-        for name in ("derivation", "authors", "edits"):
+        for name in ("derivation", "authors", "edits", "pilot"):
             if not facts[name]:
                 del facts[name]
         for row in facts["overrides"]:

@@ -17,6 +17,7 @@ from apps.estimation.presenters import size_band_text
 from apps.estimation.presenters.offers import OfferView, offer_of
 from apps.estimation.presenters.variants import PartView, own_lines, part_of, reserve_rows
 from apps.estimation.texts import sentence
+from apps.pilots.standing import status_words, stop_text
 from apps.sizing.ranges import Range
 
 _MOST_RISKS: Final = 2
@@ -73,7 +74,7 @@ class Matrix:
 
 def matrix_of(reading: Reading, variants: tuple[Variant, ...]) -> Matrix:
     return Matrix(
-        conclusion=_conclusion(variants),
+        conclusion=stop_text(reading.snapshot.pilot) or _conclusion(variants),
         reason=sentence(reading.result.get("variants_reason")),
         columns=tuple(
             Column(key=v.key, name=v.name, hardware=v.hardware, recommended=v.recommended)
@@ -134,6 +135,7 @@ def _rows(reading: Reading, variants: tuple[Variant, ...]) -> list[MatrixRow]:
         ),
         _said(variants, _("Link"), lambda v: v.link_text),
         _said(variants, _("Layout"), lambda v: v.layout),
+        _said(variants, _("Status"), lambda v: status_words(reading.snapshot.pilot, v.document)),
         _skus(variants),
         _said(variants, _("Growth"), _growth),
         _said(variants, _("Left free by the high end"), _reserves),

@@ -9,11 +9,13 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from apps.core import formatting
+from apps.documents.models import Document
 from apps.documents.sheets.pace import deadline_hours
 from apps.documents.sheets.reading import Reading, clipped
 from apps.documents.sheets.storage import rate_text
 from apps.documents.sheets.variants import Variant, picked, piloted, range_of
 from apps.estimation.wording.schemes import keeps_whole
+from apps.pilots.protocol import Protocol, protocol_of
 from apps.sizing.ranges import Range
 
 _COUNTS: Final = (1, 2, 4, 8)
@@ -36,6 +38,7 @@ class Pilot:
     fixed: str
     success: str
     rows: tuple[Measurement, ...]
+    protocol: Protocol | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +67,7 @@ class _Trial:
 
 
 def pilot_of(reading: Reading, variants: tuple[Variant, ...]) -> Pilot:
+    facts = reading.snapshot.pilot.get("protocol")
     trial = _Trial(reading=reading, tried=piloted(variants), wanted=picked(variants))
     return Pilot(
         conclusion=_conclusion(trial) if trial.tried else "",
@@ -72,6 +76,7 @@ def pilot_of(reading: Reading, variants: tuple[Variant, ...]) -> Pilot:
         ),
         success=_success(reading),
         rows=tuple(_rows(trial)),
+        protocol=protocol_of(facts) if facts and reading.kind == Document.Kind.PROTOCOL else None,
     )
 
 

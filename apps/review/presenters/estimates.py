@@ -45,6 +45,7 @@ from apps.estimation.presenters.derivation import PartDerivation
 from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
 from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
+from apps.pilots.standing import confirms, pilot_of, status_words, stop_text
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
@@ -221,7 +222,10 @@ def variants_page(user: User, dossier: Dossier) -> dict[str, Any]:
     """The comparison of all variants."""
     result = dossier.result
     variants = list(dossier.variants)
+    pilot = pilot_of(dossier.revision) if result else {}
     return {
+        "stop": stop_text(pilot),
+        "statuses": [(v, confirms(pilot, v.block), status_words(pilot, v.block)) for v in variants],
         "title": headline(result) if result else _("There are no variants yet"),
         "variants": variants,
         "parts": [_part_row(part, variants) for part in PARTS],

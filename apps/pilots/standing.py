@@ -1,0 +1,104 @@
+"""What the pilots of a requisition mean for the variants of a revision, as plain JSON.
+
+A document freezes it; pages read it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.catalog.card_names import accelerator_named
+from apps.core import formatting
+from apps.pilots.judging import SCALED, counts_for_calibration, no_gain, values_of
+from apps.pilots.models import PilotRun
+from apps.pilots.selectors import facts_of
+from apps.requisitions.models import Revision
+
+Block = Mapping[str, Any]
+
+
+def pilot_of(revision: Revision) -> dict[str, Any]:
+    """`protocol`: the facts of the protocol; `confirmed`: places where its workload was measured;
+    `stop`: the closed pilot that showed no gain. What is empty is left out."""
+    facts = facts_of(revision)
+    if facts is None:
+        return {}
+    runs = list(
+        PilotRun.objects.filter(
+            revision__requisition=revision.requisition_id,
+            revision__index__lte=revision.index,
+            workload_sha256=facts["workload_sha256"],
+        ).select_related("revision")
+    )
+    stopped = no_gain(runs)
+    found = {
+        "protocol": facts,
+        "confirmed": [_place(run) for run in runs if counts_for_calibration(run)],
+        "stop": _stop(stopped) if stopped else None,
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _place(run: PilotRun) -> dict[str, Any]:
+    values = values_of(run)
+    card = accelerator_named(str(values.get("place.accelerator") or ""))
+    return {
+        "name": f"{run.revision.letter}{run.number}",
+        "server": values.get("place.server"),
+        "accelerator": card.id if card else None,
+        "gpus": values.get("place.gpus"),
+        "nodes": values.get("place.nodes"),
+        "layout": values.get("place.layout"),
+    }
+
+
+def _stop(run: PilotRun) -> dict[str, Any]:
+    values = values_of(run)
+    said = {name: values[f"quality.{name}"] for name in ("metric", "baseline", "result")}
+    return {"name": f"{run.revision.letter}{run.number}", **said}
+
+
+def confirms(pilot: Block, variant: Block) -> bool:
+    """Was the variant itself measured: its card, count and layout, and of one that is bought its
+    part number where the record names one?"""
+    return any(_same(place, variant) for place in pilot.get("confirmed") or ())
+
+
+def _same(place: Block, variant: Block) -> bool:
+    layout = (variant.get("layout") or {}).get("data_parallel") or "none"
+    same = place["accelerator"] is not None and place["accelerator"] == variant.get("accelerator")
+    same &= (place["gpus"], place["nodes"]) == (variant["gpus"], variant["nodes"])
+    same &= place["layout"] == (layout if variant["gpus"] > 1 else "none")
+    if variant.get("rented"):
+        return bool(same)
+    return bool(same and place["server"] == variant.get("server"))
+
+
+def status_words(pilot: Block, variant: Block) -> str:
+    """How sure a variant is: calculated with assumptions, or confirmed by a pilot; and whether a
+    pilot speaks against scaling to it."""
+    words = (
+        _("confirmed by a pilot") if confirms(pilot, variant) else _("calculated, with assumptions")
+    )
+    if pilot.get("stop") and variant["key"] in SCALED:
+        return _("%(status)s; not recommended: the pilot showed no gain") % {"status": words}
+    return words
+
+
+def stop_text(pilot: Block) -> str:
+    """Why nothing is scaled; empty when nothing speaks against it."""
+    stop = pilot.get("stop")
+    if not stop:
+        return ""
+    return _(
+        "Do not scale: pilot %(name)s showed no gain on held-out data (%(metric)s: %(before)s before, %(after)s after). %(variants)s are not recommended until a pilot shows one."
+    ) % {
+        "name": stop["name"],
+        "metric": stop["metric"],
+        "before": formatting.number(stop["baseline"]),
+        "after": formatting.number(stop["result"]),
+        "variants": ", ".join(SCALED),
+    }
