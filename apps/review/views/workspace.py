@@ -20,6 +20,7 @@ from apps.requisitions.models import Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import attachments_of
 from apps.requisitions.senders import sender_words_of
+from apps.requisitions.services.presence import presence_note
 from apps.requisitions.workflow import UNDER_WAY, State
 from apps.review.access import READERS, for_roles, person
 from apps.review.checks import checks_of, split
@@ -57,6 +58,8 @@ def workspace(request: HttpRequest, revision_id: UUID) -> HttpResponse:
         shown=request.GET.get("variant", ""),
         about=request.GET.get("about", ""),
     )
+    others = presence_note(revision=revision, user=person(request))
+    context["others_here"] = ", ".join(str(other) for other in others)
     return render(request, "review/workspace.html", context)
 
 
