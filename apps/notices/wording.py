@@ -49,7 +49,6 @@ TOPICS: Final[Mapping[str, Text]] = {
     "reminders": _("Reminders: an answer is waited for, a draft will be put away"),
     "drafts": _("Drafts saved and put away"),
     "guests": _("Colleagues who answer by a link"),
-    "digest": _("The daily summary for engineers"),
 }
 """What a person may switch the mails of off."""
 

@@ -164,16 +164,18 @@ def may_settle(user: User, thread: Annotation) -> bool:
     return user.is_staff_member or thread.side == Annotation.Side.CLIENT
 
 
-def may_mend(user: User, comment: Annotation) -> bool:
+def may_mend(user: User, comment: Annotation, *, answered: bool | None = None) -> bool:
     """May `user` change the words, or take them back? The author, while nobody has answered and for
-    `settings.COMMENT_MENDED_MINUTES`.
+    `settings.COMMENT_MENDED_MINUTES`. Whoever has read the whole thread says whether it is `answered`.
     """
     wanted = Deed.NOTE if comment.is_internal else Deed.COMMENT
     until = comment.created_at + timedelta(minutes=settings.COMMENT_MENDED_MINUTES)
     own = comment.author_id == user.pk and comment.carried_from_id is None
     if not own or comment.is_resolved or timezone.now() > until:
         return False
-    return may(user, wanted, comment.revision) and not _answered(comment)
+    if not may(user, wanted, comment.revision):
+        return False
+    return not (_answered(comment) if answered is None else answered)
 
 
 def _answered(comment: Annotation) -> bool:

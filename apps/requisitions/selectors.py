@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -180,20 +180,6 @@ def annotation_get_for(user: User, annotation_id: UUID) -> Annotation:
     comment = get_object_or_404(Annotation.objects.select_related("parent"), pk=annotation_id)
     comment.revision = revision_get_for(user, comment.revision_id)
     return get_object_or_404(annotations_for(user, comment.revision), pk=annotation_id)
-
-
-def open_thread_counts(user: User, revisions: Sequence[Revision]) -> dict[UUID, int]:
-    """Revision -> how many threads that the user may read are open; absent where there are none."""
-    threads = Annotation.objects.filter(
-        revision__in=[revision.pk for revision in revisions],
-        parent__isnull=True,
-        resolved_at__isnull=True,
-        removed_at__isnull=True,
-    )
-    if not user.is_staff_member:
-        threads = threads.filter(visibility=Annotation.Visibility.CLIENT)
-    counted = threads.order_by().values_list("revision").annotate(count=Count("pk"))
-    return dict(counted)
 
 
 def open_questions_of(revision: Revision) -> QuerySet[OpenQuestion]:

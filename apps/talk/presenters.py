@@ -107,7 +107,11 @@ def _threads(user: User, revision: Revision) -> list[ThreadRow]:
 
 
 def _thread(user: User, root: Annotation, answers: Iterable[Annotation], about: str) -> ThreadRow:
-    comments = [row for row in (_comment(user, a) for a in (root, *answers)) if row]
+    said = [root, *answers]
+    standing = [row.created_at for row in said if row.removed_at is None]
+    last = max(standing, default=None)
+    rows = (_comment(user, row, answered=bool(last and last > row.created_at)) for row in said)
+    comments = [row for row in rows if row]
     gone = root.removed_at is not None
     deed = Deed.NOTE if root.is_internal else Deed.COMMENT
     earlier = root.carried_from
@@ -135,9 +139,9 @@ def _resolved(root: Annotation) -> str:
     }
 
 
-def _comment(user: User, comment: Annotation) -> CommentRow | None:
+def _comment(user: User, comment: Annotation, *, answered: bool) -> CommentRow | None:
     """None for one that was taken back, but for its author while it may come back."""
-    mendable = policy.may_mend(user, comment)
+    mendable = policy.may_mend(user, comment, answered=answered)
     if comment.removed_at is not None and not mendable:
         return None
     return CommentRow(

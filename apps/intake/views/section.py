@@ -46,6 +46,7 @@ from apps.intake.views.common import with_draft
 from apps.questionnaire.experts import EXPERTS
 from apps.questionnaire.sections import QUESTIONS, Section
 from apps.questionnaire.triples import TRIPLES
+from apps.requisitions.announcements import announce_draft_kept
 from apps.requisitions.authors import Author
 from apps.requisitions.services import SaveOutcome
 
@@ -163,6 +164,8 @@ def _after_save(request: HttpRequest, draft: Draft, place: Place, posted: Posted
     action, back = request.POST.get("action"), request.GET.get("return", "")
     here = _here(request, draft, place)
     if action == "exit":
+        if draft.guest is None:
+            announce_draft_kept(revision=draft.revision, actor=person(request))
         return home_url(draft)
     if not {"take", "pick"}.isdisjoint(request.POST) or action == "undo-rest":
         return here
