@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -128,6 +129,7 @@ def hub(request: HttpRequest, draft: Draft) -> HttpResponse:
         "guests": guests,
         "asked": engineer_questions(draft),
         "before": _letter_before(draft),
+        "kept_days": max(settings.DRAFTS_KEPT_DAYS, 0),
     }
     return render(request, "intake/hub.html", context)
 
