@@ -71,9 +71,8 @@ def snapshot_of(revision: Revision) -> Snapshot:
     assessment = latest_assessment(revision)
     assert assessment is not None, "a calculation is done when its assessment is stored"
     requisition = revision.requisition
-    given = json.loads(calculation.input_text)
     result = result_of(assessment)
-    frozen = json.loads(revision.answers_text)
+    frozen, given = json.loads(revision.answers_text), json.loads(calculation.input_text)
     contents = contents_for(calculation.catalog_sha256)
     edits = edits_of(revision)
     return Snapshot(
