@@ -66,7 +66,6 @@ def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
         ("review:what-if", _("What if")),
         *changes,
         ("pilots:pilot", _("Pilot")),
-        ("pilots:pilot", _("Pilot")),
         ("review:document", _("Document")),
         ("review:journal", _("Journal")),
     ]
