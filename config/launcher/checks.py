@@ -14,9 +14,11 @@ from config.launcher.pytest_run import NO_TESTS_RAN, Outcome, Phase, run_pytest
 from config.launcher.services import Unavailable
 from config.launcher.texts import say, text
 
-# Folders of tests that look at what pages say, which no database changes. (Tests that reach no
-# database at all are left out by tests/conftest.py.)
-RUN_ONCE = ("architecture", "leaks")
+# Folders of tests that reach no database: on a second one they need not even be collected.
+NO_DATABASE = ("charts", "configs", "phrases", "questionnaire", "sizing")
+# These and folders of tests that look at what pages say, which no database changes. (Other tests
+# that reach no database are left out by tests/conftest.py.)
+RUN_ONCE = ("architecture", "leaks", *NO_DATABASE)
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
     "SITE_URL": "https://podbor.example",

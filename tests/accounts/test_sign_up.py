@@ -223,6 +223,7 @@ def test_nothing_that_a_stranger_typed_is_carried_to_an_address(client):
         ("password", "new@vostok.example", "похож"),
     ],
 )
+@pytest.mark.one_stack
 def test_an_error_stands_at_its_field_and_says_how_to_mend_it(client, field, value, says):
     page = ask(client, **{field: value})
     text = page.content.decode()

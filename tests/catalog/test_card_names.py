@@ -5,7 +5,7 @@ import pytest
 from apps.catalog.card_names import accelerator_named, accelerator_names, accelerators_meant
 from apps.catalog.facts import fixture_catalog
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 
 
 @pytest.mark.parametrize(

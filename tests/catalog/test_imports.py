@@ -87,6 +87,7 @@ def test_the_preview_says_what_is_new_and_what_changes(changes, state):
         ({"key": "accelerators", "value": "H200-SXM-141", "unit": "ids"}, "module"),
     ],
 )
+@pytest.mark.one_stack
 def test_a_wrong_line_says_how_to_mend_it(changes, hint, settings):
     settings.LANGUAGE_CODE = "en"
     (found,) = judge(lines_of(fact(**changes)))
@@ -196,6 +197,7 @@ def test_a_preview_of_another_person_is_not_taken(client):
 
 
 @pytest.mark.usefixtures("stocked")
+@pytest.mark.one_stack
 def test_a_wrong_file_is_said_on_the_page(client):
     client.force_login(make_user(Role.ENGINEER))
     upload = SimpleUploadedFile("facts.csv", fact(key="price").encode())

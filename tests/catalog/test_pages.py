@@ -41,6 +41,7 @@ def test_everybody_reads_it_and_nobody_writes_it(client):
 
 
 @pytest.mark.usefixtures("stocked")
+@pytest.mark.one_stack
 def test_every_item_has_a_card_in_both_languages(client):
     for item in Item.objects.filter(kind__in=HARDWARE):
         for language in ("ru", "en"):
@@ -50,6 +51,7 @@ def test_every_item_has_a_card_in_both_languages(client):
 
 
 @pytest.mark.usefixtures("stocked")
+@pytest.mark.one_stack
 def test_a_card_shows_facts_with_source_date_trust_and_contradiction(client):
     text = page(client, "/catalog/SYS-521GE-TNRT/")
     for part in (
@@ -85,6 +87,7 @@ def test_a_figure_is_shown_with_every_digit_it_has(value, unit, shown):
 
 
 @pytest.mark.usefixtures("stocked")
+@pytest.mark.one_stack
 def test_what_nobody_measured_says_so_and_what_was_measured_does_not(client):
     label = "не проверено на измерениях"
     for slug in ("AS-8125GS-TNMR2", "MI300X", "RTX-4090", "B300", "H200-NVL-141"):
@@ -94,6 +97,7 @@ def test_what_nobody_measured_says_so_and_what_was_measured_does_not(client):
 
 
 @pytest.mark.usefixtures("stocked")
+@pytest.mark.one_stack
 def test_only_an_old_fact_is_flagged(client, monkeypatch):
     flag = f"старше 180{NBSP}дней"
     assert flag not in page(client, "/catalog/L4/")
@@ -151,6 +155,7 @@ def test_the_number_of_questions_to_the_database_does_not_grow(
 
 
 @pytest.mark.usefixtures("stocked")
+@pytest.mark.one_stack
 def test_no_price_anywhere(client):
     assert not any(PRICE.search(key) for specs, _required in SPECS.values() for key in specs)
     for model in (Item, Fact):

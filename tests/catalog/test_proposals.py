@@ -119,6 +119,7 @@ def test_only_the_proposer_takes_it_back(administrator):
         {"confidence": "certain"},
     ],
 )
+@pytest.mark.one_stack
 def test_what_cannot_be_true_is_refused(wrong):
     with pytest.raises(DomainError):
         make_proposal(**wrong)

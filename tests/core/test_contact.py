@@ -30,6 +30,7 @@ def test_the_sentence_has_the_address_or_names_nobody(settings, language):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["", ADDRESS])
+@pytest.mark.one_stack
 def test_pages_letters_and_the_footer_say_it(settings, address):
     settings.CONTACT_EMAIL = address
     person = make_client()

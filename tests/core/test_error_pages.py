@@ -13,7 +13,11 @@ from apps.requisitions.workflow import State
 from tests.core.test_pages import Reader
 from tests.factories import make_client, make_draft, make_in_state, make_user
 
-pytestmark = [pytest.mark.urls("tests.core.broken_urls"), pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.urls("tests.core.broken_urls"),
+    pytest.mark.django_db,
+    pytest.mark.one_stack,
+]
 # (what breaks it, status, what happened, what is not lost)
 PAGES = [
     ("/broken/400/", 400, "could not be read", "Nothing was changed"),

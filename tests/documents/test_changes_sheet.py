@@ -15,7 +15,7 @@ from apps.documents.snapshot import Changes, Snapshot
 from apps.questionnaire.answers import RawAnswer
 from tests.documents import samples
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 
 LOAD = {"low": 8.0, "typical": 9.5, "high": 10.2}
 RESULT: dict[str, Any] = {

@@ -84,6 +84,7 @@ def test_the_page_asks_one_thing_until_a_run_is_named(browser, draft):
         ("abacus", "does not know this card"),
     ],
 )
+@pytest.mark.one_stack
 def test_a_card_is_said_back_as_the_catalog_names_it(browser, draft, typed, says):
     echo = browser.get("/questions/measured_card/echo/", {"measured_card": typed})
     assert says in echo.content.decode()

@@ -17,6 +17,7 @@ def picks(html: str) -> list[str]:
     return re.findall(r'name="pick" value="([^"]+)"', html)
 
 
+@pytest.mark.one_stack
 def test_a_known_name_shows_its_dimensions_and_no_other_model(browser):
     html = echo_of(browser, "лама 3.1 8б")
     assert "= Meta-Llama-3.1-8B in the catalog, 8.03 billion parameters" in html
@@ -25,12 +26,14 @@ def test_a_known_name_shows_its_dimensions_and_no_other_model(browser):
     assert not picks(html)
 
 
+@pytest.mark.one_stack
 def test_a_name_of_several_models_offers_the_others(browser):
     html = echo_of(browser, "YOLOv8")
     assert "Is it another one?" in html
     assert "ultralytics/yolov8x" in picks(html)
 
 
+@pytest.mark.one_stack
 def test_an_unknown_name_shows_the_nearest_and_the_way_on(browser):
     html = echo_of(browser, "lama 70b")
     assert picks(html)[0] == "meta-llama/Meta-Llama-3-70B"
@@ -41,6 +44,7 @@ def test_an_unknown_name_shows_the_nearest_and_the_way_on(browser):
     assert "<b>" not in nothing
 
 
+@pytest.mark.one_stack
 def test_the_page_itself_offers_the_models_without_a_script(browser, draft):
     address = section_url(draft, "model")
     browser.post(address, {"model_source": "published", "model_name": "lama 70b"})

@@ -14,6 +14,8 @@ from apps.questionnaire.triples import TRIPLES
 from apps.requisitions.workflow import EDGES, State
 from tests.intake.pages import section_url, stored
 
+pytestmark = pytest.mark.one_stack
+
 PARTS = ("collect", "why", "becomes")
 WITH_PAGES = [section for section in SECTIONS if section.pages]
 

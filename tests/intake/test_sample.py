@@ -37,6 +37,7 @@ def test_the_sample_holds_what_the_engine_says_today(language):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.one_stack
 def test_the_sample_is_one_click_from_the_first_page(language):
     page = Client(headers={"accept-language": language}).get(reverse("home"))
     assert f"sample/podbor-{language}.pdf" in page.content.decode()

@@ -129,6 +129,7 @@ def test_a_word_document_is_read_the_same_way(browser, owner):
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7", b"PK\x03\x04broken", b""], ids=str)
+@pytest.mark.one_stack
 def test_a_file_that_cannot_be_read_begins_nothing(browser, owner, content):
     response = browser.post(NEW, {"file": SimpleUploadedFile("tz.docx", content)})
     assert response.status_code == 200
@@ -144,6 +145,7 @@ def test_settings_of_a_training_go_to_their_own_page(browser, owner):
     assert response["Location"].endswith("/fill/")
 
 
+@pytest.mark.one_stack
 def test_a_markup_in_the_text_is_only_text(browser, owner):
     _requisition, page = heard_page(browser, "<script>alert(1)</script> датасет 200 ГБ, LoRA")
     html = browser.get(page).content.decode()
@@ -200,6 +202,7 @@ class TestDraftFile:
         ],
         ids=lambda d: str(d)[:60].encode("ascii", "replace").decode(),
     )
+    @pytest.mark.one_stack
     def test_a_hostile_file_is_refused_whole(self, browser, owner, document):
         content = json.dumps(document).encode()
         response = browser.post(NEW, {"file": SimpleUploadedFile("draft.json", content)})

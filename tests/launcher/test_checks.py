@@ -11,7 +11,7 @@ from config.launcher import checks
 from config.launcher.checks import summarise
 from config.launcher.layout import ROOT, Checkout
 from config.launcher.pytest_run import Outcome, Phase
-from tests.conftest import needs_database
+from tests.conftest import DATABASE_FIXTURES, needs_database
 
 PASSED = Outcome(name="pytest, SQLite", ok=True, took_s=1.0, closing="=== 3 passed in 0.1s ===")
 FAILED = Outcome(name="mypy", ok=False, took_s=1.0)
@@ -105,6 +105,13 @@ def test_a_folder_left_out_on_postgresql_has_nothing_to_show_there(folder: str) 
         text = module.read_text(encoding="utf-8")
         assert "mark.postgres" not in text, module
         assert "transaction=True" not in text, module
+
+
+@pytest.mark.parametrize("folder", checks.NO_DATABASE)
+def test_a_folder_said_to_reach_no_database_reaches_none(folder: str) -> None:
+    reaching = re.compile(rf"\b(django_db|mark\.browser|{'|'.join(DATABASE_FIXTURES)})\b")
+    for module in (ROOT / "tests" / folder).glob("**/*.py"):
+        assert not reaching.search(module.read_text(encoding="utf-8")), module
 
 
 def phases(monkeypatch: pytest.MonkeyPatch, *, ran: bool) -> None:

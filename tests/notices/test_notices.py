@@ -120,6 +120,7 @@ def test_a_name_with_line_breaks_adds_nothing_to_the_mail():
 
 @pytest.mark.parametrize("language", ["ru", "en"])
 @pytest.mark.parametrize("event", sorted(EVENTS))
+@pytest.mark.one_stack
 def test_every_event_reads_whole_in_both_languages(event, language):
     with translation.override(language):
         words = words_of(event, PARAMS)

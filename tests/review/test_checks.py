@@ -100,6 +100,7 @@ def test_an_unknown_that_moves_half_of_the_result_is_critical(engineer):
 
 
 @pytest.mark.parametrize("words", ["Сервер выйдет в 3 млн руб.", "About $25,000", "120 000 ₽"])
+@pytest.mark.one_stack
 def test_a_price_in_the_words_for_the_client_is_an_obstacle(engineer, words):
     revision = make_in_review(engineer)
     annotation_add(revision=revision, actor=engineer, text=words, visibility="internal")
@@ -142,6 +143,7 @@ def with_variants(dossier: Dossier, **changes) -> Dossier:
 @pytest.mark.parametrize(
     "words", ["Память 42–59 ГиБ", "шаг 31 с", "5 прогонов 8B", "ред. B", "V100 32 ГБ", "8 карт"]
 )
+@pytest.mark.one_stack
 def test_figures_of_the_task_are_no_prices(engineer, words):
     revision = make_in_review(engineer)
     annotation_add(revision=revision, actor=engineer, text=words, visibility="client")

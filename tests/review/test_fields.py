@@ -14,7 +14,8 @@ from apps.review.fields import (
 from apps.sizing.task_reader import parse_task
 from apps.sizing.vocabulary import Flag, Names, Number, Words
 
-pytestmark = pytest.mark.django_db  # the accelerators to choose from are rows
+# The accelerators to choose from are rows.
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_a_pilot_is_given_its_hours_by_the_estimate(engineer):
 
 
 @pytest.mark.usefixtures("quick_press")
-@pytest.mark.parametrize("refusal", list(Refusal))
+@pytest.mark.parametrize("refusal", first_everywhere(Refusal))
 def test_a_rejection_is_told_with_its_kind_and_its_words(refusal):
     revision = rejected(refusal)
     assert revision.state == State.REJECTED

@@ -131,6 +131,7 @@ def test_without_a_reason_nothing_is_set(client, engineer):
 
 
 @pytest.mark.parametrize("value", ["много", "0", "", "1e9", "-3", "2 000 000"])
+@pytest.mark.one_stack
 def test_a_value_that_cannot_be_read_says_so_at_the_field(client, engineer, value):
     response = send(client, make_in_review(engineer), value=value)
     assert response.status_code == 422
@@ -138,6 +139,7 @@ def test_a_value_that_cannot_be_read_says_so_at_the_field(client, engineer, valu
     assert not Override.objects.exists()
 
 
+@pytest.mark.one_stack
 def test_a_word_outside_the_vocabulary_is_refused(client, engineer):
     response = send(client, make_in_review(engineer), field="recipe.optimizer", value="magic")
     assert response.status_code == 422
@@ -145,6 +147,7 @@ def test_a_word_outside_the_vocabulary_is_refused(client, engineer):
 
 
 @pytest.mark.parametrize("field", ["id", "schema", "recipe.price", "", "../../etc"])
+@pytest.mark.one_stack
 def test_a_field_outside_the_vocabulary_is_refused(client, engineer, field):
     response = send(client, make_in_review(engineer), field=field)
     assert response.status_code == 422
@@ -168,6 +171,7 @@ def test_a_field_nobody_was_asked_about_can_be_set(client, engineer):
     assert "GPUs in all" in words
 
 
+@pytest.mark.one_stack
 def test_the_form_opens_at_its_field(client, engineer):
     revision = make_in_review(engineer)
     page = client.get(

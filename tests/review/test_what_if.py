@@ -57,6 +57,7 @@ def row(response, label):
     return next(row for row in response.context["trial"].rows if row.label == label)
 
 
+@pytest.mark.one_stack
 def test_unchanged_it_shows_the_figures_of_the_record(client, revision):
     response = page(client, revision)
     recorded = next(
@@ -68,6 +69,7 @@ def test_unchanged_it_shows_the_figures_of_the_record(client, revision):
     assert response.context["take"] is None
 
 
+@pytest.mark.one_stack
 def test_the_method_comes_first(client, revision):
     fields = [f.name for _title, group in page(client, revision).context["groups"] for f in group]
     assert fields[0] == "method"
@@ -84,6 +86,7 @@ def test_the_method_comes_first(client, revision):
         ("?gpus=16", "Rack", True),
     ],
 )
+@pytest.mark.one_stack
 def test_a_change_moves_its_figure_and_both_stand_on_one_scale(
     client, revision, query, label, more
 ):
@@ -102,6 +105,7 @@ def test_trying_touches_nothing(client, revision):
     assert revision.calculations.count() == 1
 
 
+@pytest.mark.one_stack
 def test_htmx_gets_the_moving_parts_and_the_address_of_the_trial(client, revision):
     # The form sends every field; the address keeps the difference.
     query = "?method=full&sequence_length=8192&micro_batch=4&gpus=&accelerator="
@@ -113,6 +117,7 @@ def test_htmx_gets_the_moving_parts_and_the_address_of_the_trial(client, revisio
     assert {"HX-Request", "HX-Target"} <= {v.strip() for v in response["Vary"].split(",")}
 
 
+@pytest.mark.one_stack
 def test_without_scripts_the_form_leads_to_the_same_short_address(client, revision):
     response = page(client, revision, "?method=full&micro_batch=4&optimizer=")
     assert response.status_code == 302
@@ -120,6 +125,7 @@ def test_without_scripts_the_form_leads_to_the_same_short_address(client, revisi
     assert page(client, revision, "?micro_batch=4").status_code == 200
 
 
+@pytest.mark.one_stack
 def test_going_back_gets_the_whole_page(client, revision):
     headers = {**ENGLISH, "HX-Request": "true", "HX-History-Restore-Request": "true"}
     assert "<html" in page(client, revision, "?micro_batch=4", headers).content.decode()
@@ -134,6 +140,7 @@ def test_going_back_gets_the_whole_page(client, revision):
         ("?accelerator=nothing&micro_batch=4", "accelerator"),
     ],
 )
+@pytest.mark.one_stack
 def test_what_cannot_be_read_is_said_beside_its_field_and_kept(client, revision, query, field):
     response = page(client, revision, query)
     fields = {f.name: f for _title, group in response.context["groups"] for f in group}
@@ -144,12 +151,14 @@ def test_what_cannot_be_read_is_said_beside_its_field_and_kept(client, revision,
     assert response.context["trial"].said.startswith("Not counted")
 
 
+@pytest.mark.one_stack
 def test_values_that_contradict_each_other_are_named(client, revision):
     response = page(client, revision, "?accelerator=H100-SXM5-80&gpus=17")
     assert "GPUs" in response.context["trial"].said
     assert response.context["take"] is None
 
 
+@pytest.mark.one_stack
 def test_a_broken_engine_is_told_calmly(client, revision, monkeypatch, caplog):
     def broken(*_args):
         raise ZeroDivisionError("in a formula")
@@ -163,6 +172,7 @@ def test_a_broken_engine_is_told_calmly(client, revision, monkeypatch, caplog):
     assert "cannot be tried" in caplog.text
 
 
+@pytest.mark.one_stack
 def test_one_field_is_reset_by_a_link_and_all_by_another(client, revision):
     response = page(client, revision, "?micro_batch=8&gpus=8")
     fields = {f.name: f for _title, group in response.context["groups"] for f in group}
@@ -172,6 +182,7 @@ def test_one_field_is_reset_by_a_link_and_all_by_another(client, revision):
     assert fields["gpus"].half == "micro_batch=8"  # four is what the record has
 
 
+@pytest.mark.one_stack
 def test_ready_trials_make_sense_for_the_task(client, engineer, revision):
     def labels(of):
         return {one.label for one in page(client, of).context["ready"]}
@@ -188,6 +199,7 @@ def test_ready_trials_make_sense_for_the_task(client, engineer, revision):
     assert not found & {"QLoRA", "LoRA", "Half the micro-batch, the same global batch"}
 
 
+@pytest.mark.one_stack
 def test_a_ready_trial_leads_to_its_effect(client, revision):
     (half,) = (one for one in page(client, revision).context["ready"] if "Half" in one.label)
     assert parse_qs(half.query) == {"micro_batch": ["1"], "grad_accumulation": ["16"]}
@@ -197,6 +209,7 @@ def test_a_ready_trial_leads_to_its_effect(client, revision):
     assert batch.was == batch.now
 
 
+@pytest.mark.one_stack
 def test_another_variant_is_tried_by_its_key(client, revision):
     links = page(client, revision).context["variant_links"]
     other = next(link for link in links if not link["current"])
@@ -310,6 +323,7 @@ def test_what_falls_away_with_the_method_is_said_to_be_no_ones_to_take(client, e
     assert "cannot be taken" in method.lost
 
 
+@pytest.mark.one_stack
 def test_every_link_of_the_page_is_an_address_of_a_trial(client, revision):
     text = page(client, revision, "?micro_batch=4").content.decode()
     queries = {urlsplit(href).query for href in re.findall(r'href="(\?[^"]*)"', text)}

@@ -40,6 +40,7 @@ def page_of(client, revision: Revision, name: str = "workspace", **query: str) -
     return client.get(url(revision, name), query, headers=ENGLISH).content.decode()
 
 
+@pytest.mark.one_stack
 def test_shows_answers_estimates_and_remarks_side_by_side(client, engineer):
     revision = make_in_review(engineer)
     page = page_of(client, revision)
@@ -47,12 +48,14 @@ def test_shows_answers_estimates_and_remarks_side_by_side(client, engineer):
         assert words in page, words
 
 
+@pytest.mark.one_stack
 def test_an_unknown_has_its_balloon_and_its_person(client, engineer):
     page = page_of(client, make_in_review(engineer))
     assert "Анна, 4 декабря" in page
     assert ">Q1<" in page
 
 
+@pytest.mark.one_stack
 def test_every_figure_says_how_it_was_computed(client, engineer):
     page = page_of(client, make_in_review(engineer))
     assert page.count("How it was computed") == 6
@@ -60,6 +63,7 @@ def test_every_figure_says_how_it_was_computed(client, engineer):
         assert part in page
 
 
+@pytest.mark.one_stack
 def test_every_part_shows_its_formulas_and_where_their_numbers_are_from(client, engineer):
     page = page_of(client, make_in_review(engineer))
     assert page.count("What stands in the formulas, and where it comes from") == 6
@@ -70,6 +74,7 @@ def test_every_part_shows_its_formulas_and_where_their_numbers_are_from(client, 
     assert "The formulas are not shown" not in page
 
 
+@pytest.mark.one_stack
 def test_figures_of_another_engine_are_shown_without_formulas(client, engineer):
     revision = make_in_review(engineer)
     assessment = latest_assessment(revision)
@@ -82,6 +87,7 @@ def test_figures_of_another_engine_are_shown_without_formulas(client, engineer):
     assert "What stands in the formulas" not in page
 
 
+@pytest.mark.one_stack
 def test_parts_of_memory_keep_their_order(client, engineer):
     page = page_of(client, make_in_review(engineer))
     table = page[page.index("Memory by parts") :]
@@ -89,12 +95,14 @@ def test_parts_of_memory_keep_their_order(client, engineer):
     assert places == sorted(places)
 
 
+@pytest.mark.one_stack
 def test_another_variant_can_be_looked_at(client, engineer):
     revision = make_in_review(engineer)
     assert "Estimate for V0" in page_of(client, revision, variant="V0")
     assert "Estimate for V0" not in page_of(client, revision)
 
 
+@pytest.mark.one_stack
 def test_a_failed_estimator_shows_its_reason(client, engineer):
     page = page_of(client, make_in_review(engineer, failed=("storage",)))
     assert "storage broke" in page
@@ -177,6 +185,7 @@ def test_the_same_remark_sent_twice_is_one(client, engineer):
     assert revision.annotations.count() == 1
 
 
+@pytest.mark.one_stack
 def test_an_empty_remark_says_what_to_do(client, engineer):
     revision = make_in_review(engineer)
     response = client.post(
@@ -188,6 +197,7 @@ def test_an_empty_remark_says_what_to_do(client, engineer):
     assert "Write the remark first." in response.content.decode()
 
 
+@pytest.mark.one_stack
 def test_what_people_write_is_never_markup(client, engineer):
     revision = make_in_review(engineer, business_task=RawAnswer("<script>alert(1)</script> " * 5))
     annotation_add(revision=revision, actor=engineer, text="<img src=x>", visibility="client")
@@ -219,12 +229,14 @@ def test_another_engineers_work_says_whose_it_is(client, engineer):
     assert f"{other} is working on it" in page
 
 
+@pytest.mark.one_stack
 def test_variants_stand_side_by_side(client, engineer):
     page = page_of(client, make_in_review(engineer), "variants")
     for words in ("V0", "V1", "requires confirmation", "When to choose it", "Layout", "FSDP over"):
         assert words in page, words
 
 
+@pytest.mark.one_stack
 def test_variants_say_when_there_is_nothing_yet(client, engineer):
     assert "There are no variants yet" in page_of(client, make_estimating(), "variants")
 
@@ -256,6 +268,7 @@ def test_number_of_queries_of_the_workspace_is_known(client, engineer, django_as
         client.get(url(revision))
 
 
+@pytest.mark.one_stack
 def test_what_else_there_is_stands_under_the_variants(client, engineer):
     page = page_of(client, make_in_review(engineer), "variants")
     for words in ("What else there is", "why it is here", "The nearest of the rejected"):

@@ -12,7 +12,7 @@ from apps.core import formatting
 from apps.sizing.evidence import every_gap, measured_card
 from apps.tryout.accuracy import accuracy_page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 
 
 @pytest.fixture(scope="module")

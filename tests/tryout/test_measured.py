@@ -21,6 +21,8 @@ from apps.tryout.page import page_of
 from apps.tryout.recipe import Typed
 from tests.configs import memory_texts as texts
 
+pytestmark = pytest.mark.one_stack
+
 CATALOG = fixture_catalog()
 GIB = 2**30
 TASK = parse_task(

@@ -7,7 +7,7 @@ from django.test import Client
 from apps.tryout.pasted import with_settings
 from apps.tryout.recipe import Typed, task_document, typed_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 AXOLOTL = """
 base_model: meta-llama/Llama-3.1-8B
 load_in_4bit: true

@@ -9,7 +9,7 @@ from apps.sizing.task import Placement
 from apps.tryout.recipe import task_document, task_of, typed_of
 from tests.tryout.test_measured import FIELDS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 CARD = "A100-SXM4-80"
 RECIPE = FIELDS | {"sequence_length": "2048", "micro_batch": "2"}
 

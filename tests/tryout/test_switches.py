@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.factories import make_client, make_draft
 from tests.intake.pages import section_url, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_stack]
 SETTINGS = "model_name_or_path: Qwen/Qwen2.5-7B\nper_device_train_batch_size: 3 # «ёж» <b>"
 REPORT = "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.10 GiB"
 SWITCHES = [("language", "en"), ("language", "ru"), ("theme", "dark")]

@@ -35,6 +35,7 @@ def page(browser: Client, **fields: str) -> str:
     return response.content.decode()
 
 
+@pytest.mark.one_stack
 def test_a_blank_page_asks_and_complains_about_nothing(browser):
     html = page(browser)
     assert 'role="alert"' not in html
@@ -43,6 +44,7 @@ def test_a_blank_page_asks_and_complains_about_nothing(browser):
     assert not Attempt.objects.exists()
 
 
+@pytest.mark.one_stack
 def test_the_form_leads_to_an_address_that_can_be_shared(browser):
     response = browser.post(TRY, LORA)
     assert response.status_code == 302
@@ -52,6 +54,7 @@ def test_the_form_leads_to_an_address_that_can_be_shared(browser):
     assert 'value="4096"' in html
 
 
+@pytest.mark.one_stack
 def test_every_accelerator_has_its_range_capacity_and_verdict(browser):
     html = page(browser, **LORA)
     for card in fixture_catalog().accelerators.values():
@@ -63,18 +66,21 @@ def test_every_accelerator_has_its_range_capacity_and_verdict(browser):
     assert "“Optimizer” was not stated" in html
 
 
+@pytest.mark.one_stack
 def test_the_russian_page_is_russian():
     html = Client().get(TRY, LORA).content.decode()
     assert '<html lang="ru"' in html
     assert "GPU" in html
 
 
+@pytest.mark.one_stack
 def test_a_stated_number_of_gpus_is_what_is_shown(browser):
     html = page(browser, **LORA | {"method": "full", "gpus": "8"})
     assert "On 8\N{NO-BREAK SPACE}GPUs it fits on" in html
     assert "FSDP over 8 GPUs" in html
 
 
+@pytest.mark.one_stack
 def test_a_model_can_be_given_by_its_size(browser):
     html = page(browser, **LORA | {"model_name": "8B"})
     assert "One GPU is enough" in html
@@ -95,6 +101,7 @@ def test_a_model_can_be_given_by_its_size(browser):
         ("gpus", "many", "8"),
     ],
 )
+@pytest.mark.one_stack
 def test_an_error_stands_beside_its_field_and_keeps_what_was_typed(browser, field, text, says):
     html = page(browser, **LORA | {field: text})
     error = re.search(rf'id="t-{field}-error">(.*?)</p>', html, re.DOTALL)
@@ -107,6 +114,7 @@ def test_an_error_stands_beside_its_field_and_keeps_what_was_typed(browser, fiel
         assert f'value="{text}"' in html
 
 
+@pytest.mark.one_stack
 def test_a_wrong_layout_of_a_shared_address_is_an_error_of_ours_to_explain(browser):
     html = page(browser, **LORA | {"file-data_parallel": "sideways"})
     assert "something impossible" in html
@@ -131,10 +139,12 @@ def test_a_wrong_layout_of_a_shared_address_is_an_error_of_ours_to_explain(brows
     ],
     ids=lambda fields: "+".join(fields)[:40],
 )
+@pytest.mark.one_stack
 def test_hostile_fields_are_answered(browser, fields):
     assert "<script>alert" not in page(browser, **fields)
 
 
+@pytest.mark.one_stack
 def test_the_same_task_is_worked_out_once(browser):
     _swept.cache_clear()
     page(browser, **LORA)
@@ -144,6 +154,7 @@ def test_the_same_task_is_worked_out_once(browser):
     assert _swept.cache_info().misses == 2
 
 
+@pytest.mark.one_stack
 def test_it_takes_less_than_a_second_of_a_core(browser):
     page(browser, **LORA)  # the catalog and the templates
     _swept.cache_clear()
@@ -166,6 +177,7 @@ def test_too_many_calculations_are_refused_politely_and_by_address(browser, sett
     assert browser.get(TRY, LORA, headers={"X-Forwarded-For": "192.0.2.2"}).status_code == 200
 
 
+@pytest.mark.one_stack
 def test_the_first_page_and_the_catalog_lead_here(browser):
     for name in ("home", "catalog:list"):
         assert f'href="{TRY}"' in browser.get(reverse(name)).content.decode()
