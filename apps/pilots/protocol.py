@@ -15,7 +15,6 @@ from apps.estimation.texts import accelerator_name, value_text
 from apps.estimation.wording.schemes import layout_name, scheme_text
 from apps.pilots.fields import GROUPS, Field, Group, Kind
 from apps.pilots.table import fields_of, step_path
-from apps.pilots.workload import MEASURED_STEPS, WARMUP_STEPS
 
 Block = Mapping[str, Any]
 
@@ -170,7 +169,11 @@ def _lines(facts: Block, *, with_figures: bool) -> Iterator[Line]:
 
 
 def _expected(facts: Block) -> Iterator[tuple[str, str]]:
-    estimates = facts["estimates"]
+    estimates, place = facts["estimates"], facts["place"]
+    yield "place.accelerator", accelerator_name(place["accelerator"])
+    yield "place.gpus", formatting.number(place["gpus"])
+    yield "place.nodes", formatting.number(place["nodes"])
+    yield "place.layout", scheme_text(place["scheme"])
     for row in facts["by_gpus"]:
         yield step_path(row["gpus"]), formatting.range_text(row["step_s"], "s")
     for name in ("allocated_gib", "reserved_gib", "device_gib"):
@@ -222,13 +225,3 @@ def csv_rows(facts: Block) -> list[list[str]]:
     rows += [[line.group, line.label, line.expected, ""] for line in protocol.lines]
     rows.append([_("Fingerprint of the workload"), "SHA-256", protocol.sha256, ""])
     return rows
-
-
-def fixed_line() -> str:
-    """What holds for every pilot, in one sentence."""
-    return _(
-        "Keep fixed: the model, the data, the length, the micro-batch, versions of the framework and the driver. Warm up for %(warmup)s steps, then measure %(measured)s."
-    ) % {
-        "warmup": formatting.number(WARMUP_STEPS),
-        "measured": formatting.number(MEASURED_STEPS),
-    }
