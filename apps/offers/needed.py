@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from apps.core import formatting
 from apps.estimation.presenters.variants import VariantView, variants_of
-from apps.estimation.selectors import latest_assessment, result_of
+from apps.estimation.selectors import latest_assessment, shown_result
 from apps.offers.models import Confirmation, Quality, Workload
 from apps.requisitions.models import Revision
 
@@ -16,7 +16,7 @@ def needed_of(revision: Revision) -> Mapping[str, str]:
     assessment = latest_assessment(revision)
     if assessment is None:
         return {}
-    views = variants_of(result_of(assessment))
+    views = variants_of(shown_result(assessment))
     best = next((v for v in views if v.recommended), None)
     return {} if best is None else {k: v for k, v in _asks(best).items() if v}
 
