@@ -43,6 +43,8 @@ class Calculation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["revision", "number"], name="one_calculation_a_number"),
         ]
+        # The queue looks for the few that failed among thousands.
+        indexes = [models.Index(fields=["state", "revision"], name="calculation_by_state")]
 
     def __str__(self) -> str:
         return f"{self.revision} #{self.number}"
@@ -64,6 +66,9 @@ class EstimateResult(models.Model):
             models.UniqueConstraint(
                 fields=["calculation", "estimator"], name="one_result_an_estimator"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["calculation"], condition=Q(failed=True), name="failed_result")
         ]
 
     def __str__(self) -> str:
