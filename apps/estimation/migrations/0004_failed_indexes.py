@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("estimation", "0003_parts_and_remarks"),
-        ("requisitions", "0016_reasons_shown"),
+        ("requisitions", "0014_clock_backfill"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
