@@ -1,4 +1,7 @@
-"""How long the lists take with thousands of requisitions, on both databases, over HTTP."""
+"""How long the lists take with thousands of requisitions, on both databases, over HTTP.
+
+The load of the machine stands first: beside much other work only the processor's time says much.
+"""
 
 import os
 import subprocess
@@ -62,8 +65,9 @@ def crowded_product() -> Iterator[Product]:
 
 
 def measure(product: Product, stack: str) -> None:
+    sys.stdout.write(f"{stack:18} load {' '.join(f'{load:.1f}' for load in os.getloadavg())}\n")
     for role, pages in LISTS.items():
-        measure_pages(product.sign_in(role), pages, stack)
+        measure_pages(product.sign_in(role), pages, stack, product.web_pids())
 
 
 def measure_on_servers() -> None:
