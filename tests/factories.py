@@ -17,6 +17,8 @@ from apps.requisitions.workflow import State
 
 _serial = itertools.count(1)
 
+OVER = {State.APPROVED, State.REJECTED, State.REDIRECTED, State.WITHDRAWN}
+
 ANSWERS: dict[str, dict[str, Any]] = {
     "lora_rank": {
         "value": "",
@@ -68,6 +70,8 @@ def make_in_state(state: State, owner: User | None = None) -> Revision:
     """A submitted revision put into `state` without the steps between."""
     revision = make_submitted(owner)
     Revision.objects.filter(pk=revision.pk).update(state=state)
+    if state in OVER:
+        revision.requisition.clocks.update(stopped_at=timezone.now())
     revision.refresh_from_db()
     return revision
 

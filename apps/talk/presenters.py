@@ -18,7 +18,7 @@ from apps.requisitions.mentions import colleagues_of, mention_of
 from apps.requisitions.models import Annotation, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import annotations_for
-from apps.talk.targets import Group, target_groups, target_names
+from apps.talk.targets import SECTIONS, Group, asked_about, target_groups, target_names
 
 NAMED_AT_MOST = 6
 
@@ -55,7 +55,8 @@ class ThreadRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkPanel:
-    """All that a person may read and write about a revision. `about` is chosen beforehand."""
+    """All that a person may read and write about a revision. `about` is chosen beforehand; `page`
+    is where the form stands, "" for the page itself."""
 
     revision: Revision
     open: tuple[ThreadRow, ...]
@@ -68,6 +69,34 @@ class TalkPanel:
     signed: bool
     names: tuple[str, ...]
     counts: Mapping[str, int]
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkMarks:
+    """What a page without threads shows of them: how many are open about each thing, and the page
+    where they are read and written."""
+
+    counts: Mapping[str, int]
+    may_comment: bool
+    page: str
+
+
+def talk_marks(user: User, revision: Revision) -> TalkMarks:
+    """For pages beside the one that holds the conversation. One query."""
+    roots = annotations_for(user, revision).filter(
+        parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True
+    )
+    return TalkMarks(
+        counts=Counter(roots.exclude(target="").order_by().values_list("target", flat=True)),
+        may_comment=policy.may(user, Deed.COMMENT, revision),
+        page=page_of(user, revision),
+    )
+
+
+def document_sections() -> list[tuple[str, str]]:
+    """Parts of the document that a comment may be about: key and name."""
+    return [(key, str(name)) for key, name in SECTIONS.items()]
 
 
 def talk_panel(user: User, revision: Revision, *, about: str = "", back: str = "") -> TalkPanel:
@@ -75,6 +104,7 @@ def talk_panel(user: User, revision: Revision, *, about: str = "", back: str = "
     threads = _threads(user, revision)
     may_comment = policy.may(user, Deed.COMMENT, revision)
     groups = tuple(target_groups(user, revision)) if may_comment else ()
+    groups += asked_about(about, groups)
     known = {code for group in groups for code, _label in group.choices}
     open_now = tuple(t for t in threads if not t.resolved)
     people = colleagues_of(user, revision)[:NAMED_AT_MOST] if may_comment else ()
@@ -139,6 +169,16 @@ def _resolved(root: Annotation) -> str:
     }
 
 
+def _side(side: str) -> str:
+    """Whose word it is, of one person: the choices of the model name the whole side."""
+    names = {
+        Annotation.Side.REVIEW: _("reviewer"),
+        Annotation.Side.MANAGER: _("manager"),
+        Annotation.Side.CLIENT: _("client"),
+    }
+    return names[Annotation.Side(side)]
+
+
 def _comment(user: User, comment: Annotation, *, answered: bool) -> CommentRow | None:
     """None for one that was taken back, but for its author while it may come back."""
     mendable = policy.may_mend(user, comment, answered=answered)
@@ -147,7 +187,7 @@ def _comment(user: User, comment: Annotation, *, answered: bool) -> CommentRow |
     return CommentRow(
         id=comment.pk,
         author=str(comment.author),
-        side=str(Annotation.Side(comment.side).label),
+        side=_side(comment.side),
         at=comment.created_at,
         text=comment.text,
         edited=comment.edited_at is not None,

@@ -69,6 +69,16 @@ def target_groups(user: User, revision: Revision) -> list[Group]:
     return [group for group in groups if group.choices]
 
 
+def asked_about(about: str, groups: Iterable[Group]) -> tuple[Group, ...]:
+    """A question of the form that has no answer may be written about too, when a page leads here
+    with it."""
+    kind, _colon, key = about.partition(":")
+    known = {code for group in groups for code, _label in group.choices}
+    if kind != "question" or key not in QUESTIONS or about in known:
+        return ()
+    return (Group(_("Without an answer"), ((about, str(QUESTIONS[key].name)),)),)
+
+
 def _variants(revision: Revision) -> Iterable[tuple[str, str]]:
     assessment = latest_assessment(revision)
     if assessment is None:

@@ -43,7 +43,7 @@ from apps.review.presenters.news import choice_words, fact_news, last_change
 from apps.review.presenters.override_form import override_form
 from apps.review.presenters.questions import open_question_rows
 from apps.review.selectors import final_documents, staff_revision_get_for
-from apps.talk.presenters import talk_panel
+from apps.talk.presenters import document_sections, talk_marks, talk_panel
 
 
 @require_GET
@@ -158,6 +158,7 @@ def variants(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = staff_revision_get_for(user, revision_id)
     dossier = dossier_of(revision)
     context = heading_of(revision, dossier, "review:variants") | variants_page(user, dossier)
+    context["talk"] = talk_marks(user, revision)
     return render(request, "review/variants.html", context)
 
 
@@ -172,6 +173,8 @@ def document(request: HttpRequest, revision_id: UUID) -> HttpResponse:
         "waiting": any(row.waiting for row in rows),
         "choices": print_choices(user, revision),
         "may_print": may_print(user, revision),
+        "talk": talk_marks(user, revision),
+        "sections": document_sections(),
     }
     return render(request, "review/document.html", context)
 

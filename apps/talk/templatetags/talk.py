@@ -18,4 +18,12 @@ def comments_about(context: Context, kind: str, key: str, name: str) -> Mapping[
     target = f"{kind}:{key}"
     count = panel.counts.get(target, 0) if panel else 0
     writes = bool(panel and panel.may_comment)
-    return {"target": target, "name": name, "count": count, "shown": count or writes}
+    page = panel.page if panel else ""
+    return {
+        "target": target,
+        "name": name,
+        "count": count,
+        "shown": count or writes,
+        "page": page,
+        "joint": "&" if "?" in page else "?",
+    }
