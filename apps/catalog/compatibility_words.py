@@ -29,6 +29,9 @@ COMPATIBILITY: Final[dict[str, Promise]] = {
     "compatibility.card-power": _(
         "%(accelerator)s takes %(card_w)s, a place in this server gives %(limit_w)s."
     ),
+    "compatibility.thermal": _(
+        "%(gpus)s of %(card_w)s fill every place of %(server)s: confirm by the maker's thermal table at which inlet temperature that is allowed."
+    ),
     "compatibility.no-nvlink": _("%(accelerator)s has no NVLink: %(gpus)s exchange over PCIe."),
     "compatibility.islands": _(
         "Bridges join %(accelerator)s into islands of %(islands)s; between islands the exchange goes over PCIe."

@@ -116,7 +116,6 @@ _CONTEXT: Final[Mapping[str, tuple[str, ...]]] = {
         "file_structure",
         "disk_bytes",
         "checkpoint_reserve",
-        "save_kind",
         "recovery",
     ),
     "series": ("months_acceptable", "experiments", "series_cap", "stop_criteria"),

@@ -144,6 +144,18 @@ def _card_power(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
         yield replace(found, servers=servers_feeding(card, card.tdp_w, catalog))
 
 
+def _thermal(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
+    """Every place taken by cards of the hottest class: makers allow that at some inlet temperature
+    only, and a chassis' general limit is not that temperature."""
+    server, card = proposal.server_in(catalog), proposal.accelerator_in(catalog)
+    if card.form_factor in BOARD_FORM_FACTORS or card.tdp_w is None or proposal.gpus is None:
+        return
+    hot = card.tdp_w >= catalog.constants["cooling.hot_card"].typical
+    if hot and proposal.gpus >= most_of(card, server):
+        named: dict[str, Parameter] = {"card_w": card.tdp_w, "server": server.sku}
+        yield _found("thermal", "confirm", "thermal", gpus=proposal.gpus, **named)
+
+
 def _bridges(proposal: Proposal, catalog: Catalog) -> Iterator[Finding]:
     card = proposal.accelerator_in(catalog)
     gpus = proposal.gpus or 1
@@ -377,6 +389,7 @@ _CHECKS: Final[tuple[Callable[[Proposal, Catalog], Iterator[Finding]], ...]] = (
     _listed,
     _count,
     _card_power,
+    _thermal,
     _bridges,
     _supplies,
     _processors,

@@ -71,6 +71,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "fixed-count": _HGX,
     "card-places": _521GE,
     "card-power": _521GE,
+    "thermal": _521GE,
     "no-nvlink": _H200,
     "islands": _ISLANDS,
     "bridges": _521GE,

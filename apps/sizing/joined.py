@@ -80,7 +80,7 @@ def _with_stated_saves(task: Task, catalog: Catalog, storage: Block, time: Block
     hours = interval_s / SECONDS_PER_HOUR
     stall, lost = save_s / interval_s, min(1.0, lost_ratio(save_s, interval_s, mtbf_s))
     rate = write_rate_gb_per_s(
-        Range.from_dict(storage["checkpoint"]["full_gb"]),
+        Range.from_dict(storage["checkpoint"]["saved_gb"]),
         Range.exact(hours),
         constants["storage.stall_share"],
     )

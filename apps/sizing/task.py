@@ -66,6 +66,7 @@ class Recipe:
     steps: int | None = None
     save_every_steps: int | None = None
     saves_kept: int | None = None
+    save_kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,8 @@ _LIFT: Final = "rack.lift."
 
 
 def reserves_of(variant: Variant) -> dict[str, float | None]:
-    """Shares left free by the high end: of a GPU's memory, of one feed, of the deadline.
+    """Shares left free by the high end: of a GPU's memory, of what one feed may carry beside its
+    own reserve, of the deadline.
 
     Negative where the high end is above the limit; None where the limit is not known, and for
     the feed of a rented node.
@@ -32,12 +33,22 @@ def reserves_of(variant: Variant) -> dict[str, float | None]:
     memory = candidate.blocks.get("memory") or {}
     power = (candidate.blocks.get("rack") or {}).get("power") or {}
     cycle = (candidate.blocks.get("time") or {}).get("cycle") or {}
-    feed = None if variant.rented else power.get("feed_capacity_kw")
+    feed = None if variant.rented else _feed_limit_kw(power)
     return {
         "memory_ratio": _left(memory.get("device_gib"), memory.get("capacity_gib")),
         "power_ratio": _left(power.get("load_kw"), feed),
         "time_ratio": _left(cycle.get("hours"), cycle.get("target_hours")),
     }
+
+
+def _feed_limit_kw(power: Mapping[str, Any]) -> float | None:
+    """What the verdict is judged by: a feed without its reserve, no more than its fullest phase."""
+    limit: float | None = power.get("feed_limit_kw")
+    phases = power.get("phases")
+    if limit is None or phases is None:
+        return limit
+    weakest: float = phases["carries_kw"] / power["feed_capacity_kw"]
+    return limit * min(1.0, weakest)
 
 
 def _left(need: Mapping[str, float] | None, limit: float | None) -> float | None:

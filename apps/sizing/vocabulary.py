@@ -245,6 +245,10 @@ RECIPE: Final[dict[str, Field]] = {
     "steps": _count(10**12),
     "save_every_steps": _count(10**12),
     "saves_kept": _count(10**9, low=0),
+    # What is written every time: all that resumes the run, or the trained weights alone.
+    "save_kind": _words(
+        "full", "weights", full_state="full", adapter="weights", weights_only="weights"
+    ),
 }
 
 DATA: Final[dict[str, Field]] = {

@@ -43,6 +43,7 @@ REFERENCE_TASK = {
         "steps": None,
         "save_every_steps": None,
         "saves_kept": None,
+        "save_kind": None,
     },
     "data": {
         "bytes": 200_000_000_000,

@@ -1,7 +1,7 @@
 """Checkpoints and datasets against published sizes and worked examples."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.catalog.facts import fixture_catalog
@@ -144,6 +144,34 @@ def test_a_resumable_state_is_larger_than_the_weights_alone():
         task = Task(method=method, model=Model(params_billion=7.0))
         sizes = checkpoint_sizes(trained_of(task, CATALOG), task.recipe, CONSTANTS)
         assert sizes.full_gb.high > sizes.final_gb.high
+
+
+def saved_gb(method, save_kind, billions, **recipe):
+    task = Task(
+        method=method,
+        model=Model(params_billion=billions),
+        recipe=Recipe(save_kind=save_kind, **recipe),
+    )
+    return checkpoint_sizes(trained_of(task, CATALOG), task.recipe, CONSTANTS).saved_gb
+
+
+@settings(max_examples=30)
+@given(
+    billions=st.floats(0.1, 500),
+    optimizer=st.sampled_from(["adamw", "adamw-8bit", "lion", "muon"]),
+    rank=st.integers(1, 64),
+)
+def test_a_full_state_is_larger_than_weights_and_weights_than_an_adapter(billions, optimizer, rank):
+    full = saved_gb("full", "full", billions, optimizer=optimizer)
+    weights = saved_gb("full", "weights", billions, optimizer=optimizer)
+    adapter = saved_gb("lora", "weights", billions, optimizer=optimizer, lora_rank=rank)
+    for end in ("low", "typical", "high"):
+        assert getattr(full, end) > getattr(weights, end) > getattr(adapter, end)
+
+
+def test_what_is_not_stated_is_saved_to_resume():
+    assert saved_gb("full", None, 7) == saved_gb("full", "full", 7)
+    assert saved_gb("full", "weights", 7).typical == pytest.approx(14)
 
 
 def test_a_frozen_backbone_is_saved_as_weights():

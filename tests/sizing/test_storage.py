@@ -42,6 +42,29 @@ def test_parts_sum_to_the_capacity(key):
         )
 
 
+def test_saving_the_weights_alone_takes_less_room_and_less_of_every_rate():
+    resuming = block_for(FULL_7B)
+    bare_recipe = replace(FULL_7B.recipe, save_kind="weights")
+    bare = block_for(replace(FULL_7B, recipe=bare_recipe))
+    parts = volume(bare, "checkpoints")["parts_gb"]
+    assert parts["intermediate-states"]["typical"] == pytest.approx(3 * 14)
+    assert parts["in-flight"]["typical"] == pytest.approx(14)
+    # What a full state would be is still said: the client sees what is given up.
+    assert bare["checkpoint"]["full_gb"] == resuming["checkpoint"]["full_gb"]
+    for name in ("write_gb_per_s", "restart_read_gb_per_s"):
+        assert bare["save"][name]["typical"] < resuming["save"][name]["typical"]
+    assert bare["backup"]["volume_gb"]["typical"] < resuming["backup"]["volume_gb"]["typical"]
+
+
+def test_it_is_said_that_weights_alone_do_not_resume():
+    bare = replace(FULL_7B, recipe=replace(FULL_7B.recipe, save_kind="weights"))
+    said, silent = (
+        {m["key"] for m in storage_estimator(task, CATALOG, ())["assumptions"]}
+        for task in (bare, FULL_7B)
+    )
+    assert said - silent == {"storage.assumption.weights-only"}
+
+
 def dataset_parts(**data):
     task = replace(FULL_7B, data=replace(FULL_7B.data, **data))
     return volume(block_for(task), "dataset")["parts_gb"]

@@ -86,7 +86,6 @@ def test_twelve_kilowatts_on_two_feeds_open_the_boards():
     largest = next(v for v in result["variants"] if v["key"] == "V3")
     assert largest["verdicts"]["overall"] in ("fits", "tight")
     assert largest["lifts"] == []
-    assert 0 < largest["reserves"]["power_ratio"] < 0.2
 
 
 def test_two_feeds_have_each_to_carry_everything():
@@ -113,7 +112,8 @@ def test_reserves_are_of_the_high_end():
     )
     expected = {
         "memory_ratio": 1 - memory["device_gib"]["high"] / memory["capacity_gib"],
-        "power_ratio": 1 - power["load_kw"]["high"] / 5,
+        # Of what the verdict lets the feed carry: the reserve that policy keeps is not free.
+        "power_ratio": 1 - power["load_kw"]["high"] / power["feed_limit_kw"],
         "time_ratio": 1 - cycle["hours"]["high"] / 72,
     }
     assert variant["reserves"] == pytest.approx(expected)

@@ -226,7 +226,7 @@ def reserve_rows(block: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What the high end leaves free, by resource; a shortage says so instead of a minus."""
     names = {
         "memory_ratio": _("memory of a GPU"),
-        "power_ratio": _("power of a feed"),
+        "power_ratio": _("power of a feed beside its own reserve"),
         "time_ratio": _("time to the deadline"),
     }
     reserves = block.get("reserves") or {}

@@ -165,6 +165,7 @@ SAVE_KIND: Final = Question(
         Option("full", _("To continue from the same step"), _("Weights, optimizer, step number")),
         Option("weights", _("Only to use the weights")),
     ),
+    field="recipe.save_kind",
 )
 
 RECOVERY: Final = Question(

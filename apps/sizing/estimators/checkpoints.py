@@ -30,6 +30,7 @@ _STATE_BYTES: Final[Mapping[str, Range]] = {
     "galore": Range(0.5, 2, 8),
     "other": Range(0, 8, 8),
 }
+WEIGHTS_ONLY: Final = "weights"
 _PURE: Final = frozenset({"bf16-pure", "fp16-pure"})
 # Adapters are saved in two or four bytes.
 _ADAPTER_WEIGHT_BYTES: Final = Range(2, 2, 4)
@@ -57,31 +58,45 @@ def full_state_bytes_per_param(recipe: Recipe, constants: Mapping[str, Range]) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointSizes:
-    """GB of one state that resumes, and of the finished weights or adapter."""
+    """GB of one state that resumes, of the finished weights or adapter, and of what is saved each
+    time. `kind` is of the latter: `full-state`, `weights`, or `adapter` with or without its state.
+    """
 
     kind: str
     full_gb: Range
     final_gb: Range
+    saved_gb: Range
 
 
 def checkpoint_sizes(
     trained: Trained, recipe: Recipe, constants: Mapping[str, Range]
 ) -> CheckpointSizes:
-    """Sizes by what is trained: an adapter saves the adapter only, the base lies elsewhere."""
+    """Sizes by what is trained: an adapter saves the adapter only, the base lies elsewhere.
+
+    A full state is saved unless it is stated that the weights alone are.
+    """
     params = trained.trained_params
+    bare = recipe.save_kind == WEIGHTS_ONLY
     if trained.adapters:
         state = _STATE_BYTES[recipe.optimizer or "adamw"] + _ADAPTER_WEIGHT_BYTES
+        resumes, finished = params * state / GB, params * _ADAPTER_WEIGHT_BYTES / GB
         return CheckpointSizes(
             kind="adapter",
-            full_gb=params * state / GB,
-            final_gb=params * _ADAPTER_WEIGHT_BYTES / GB,
+            full_gb=resumes,
+            final_gb=finished,
+            saved_gb=finished if bare else resumes,
         )
     per_param = full_state_bytes_per_param(recipe, constants)
     weights = constants["storage.ckpt_b_per_param_weights"] * trained.total_params
     frozen = trained.total_params - params.typical
     # What is frozen is saved with the rest, as weights.
     full = params * per_param + max(0.0, frozen) * 2
-    return CheckpointSizes(kind="full-state", full_gb=full / GB, final_gb=weights / GB)
+    return CheckpointSizes(
+        kind="weights" if bare else "full-state",
+        full_gb=full / GB,
+        final_gb=weights / GB,
+        saved_gb=(weights if bare else full) / GB,
+    )
 
 
 def write_s(size_gb: float, gb_per_s: float) -> float:

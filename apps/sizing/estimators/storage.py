@@ -89,16 +89,16 @@ def _dataset_volume(task: Task, catalog: Catalog) -> dict[str, Any] | None:
 def _checkpoint_volume(
     task: Task, catalog: Catalog, sizes: CheckpointSizes | None
 ) -> dict[str, Any] | None:
-    """The last few full states, the finished weights, and the state that is being written."""
+    """The last few saves, the finished weights, and the save that is being written."""
     if sizes is None:
         return None
     constants = catalog.constants
     runs = task.cycle.parallel_runs or 1
     kept = kept_intermediate(task, catalog)
     parts = {
-        "intermediate-states": sizes.full_gb * kept * runs,
+        "intermediate-states": sizes.saved_gb * kept * runs,
         "final": sizes.final_gb * constants["storage.checkpoints_kept_final"] * runs,
-        "in-flight": sizes.full_gb * runs,
+        "in-flight": sizes.saved_gb * runs,
     }
     held = parts["intermediate-states"] + parts["final"] + parts["in-flight"]
     parts["reserve"] = reserve_gb(held, constants)
@@ -106,7 +106,7 @@ def _checkpoint_volume(
 
 
 def kept_intermediate(task: Task, catalog: Catalog) -> Range:
-    """Full states kept at a time: as stated, else a few."""
+    """Saves kept at a time: as stated, else a few."""
     if task.recipe.saves_kept is not None:
         return Range.exact(task.recipe.saves_kept)
     return catalog.constants["storage.checkpoints_kept_intermediate"]
@@ -129,14 +129,14 @@ def _backup_block(
 ) -> dict[str, Any] | None:
     """A copy elsewhere of what cannot be made again, and how long it takes to bring it back.
 
-    The raw set, the finished models and the last full state; over a line of 10 to 100 Gbit/s.
+    The raw set, the finished models and the last save; over a line of 10 to 100 Gbit/s.
     """
     constants = catalog.constants
     size = dataset_bytes(task.data, constants)
     if size is None or sizes is None:
         return None
     finished = sizes.final_gb * constants["storage.checkpoints_kept_final"]
-    kept = size / GB + finished + sizes.full_gb
+    kept = size / GB + finished + sizes.saved_gb
     line = constants["storage.recovery_line"]
     hours = (
         Range(kept.low / line.high, kept.typical / line.typical, kept.high / line.low)
@@ -158,6 +158,7 @@ def _checkpoint_block(
         "kind": sizes.kind,
         "full_gb": sizes.full_gb.as_dict(),
         "final_gb": sizes.final_gb.as_dict(),
+        "saved_gb": sizes.saved_gb.as_dict(),
         "kept_intermediate": kept_intermediate(task, catalog).as_dict(),
         "kept_final": constants["storage.checkpoints_kept_final"].as_dict(),
         "interval_hours": interval_hours(constants).as_dict(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from apps.sizing.estimators.checkpoints import WEIGHTS_ONLY
 from apps.sizing.estimators.datasets import dataset_bytes, sample_bytes
 from apps.sizing.estimators.trained import Trained
 from apps.sizing.facts import Catalog
@@ -27,6 +28,9 @@ def assumptions(task: Task, trained: Trained | None) -> list[Message]:
         found.append(Message("storage.assumption.data-kind"))
     if trained is not None and trained.adapters:
         found.append(Message("storage.assumption.adapter-checkpoint"))
+    if task.recipe.save_kind == WEIGHTS_ONLY:
+        params: dict[str, Parameter] = {"field": "recipe.save_kind", "value": WEIGHTS_ONLY}
+        found.append(Message("storage.assumption.weights-only", params))
     return found
 
 

@@ -47,11 +47,11 @@ def interval_hours(constants: Mapping[str, Range]) -> Range:
 
 
 def save_seconds(sizes: CheckpointSizes, gb_per_s: Range) -> Range:
-    """Seconds to write one full state at a class's rate."""
+    """Seconds to write one save at a class's rate."""
     return Range(
-        sizes.full_gb.low / gb_per_s.high,
-        sizes.full_gb.typical / gb_per_s.typical,
-        sizes.full_gb.high / gb_per_s.low,
+        sizes.saved_gb.low / gb_per_s.high,
+        sizes.saved_gb.typical / gb_per_s.typical,
+        sizes.saved_gb.high / gb_per_s.low,
     )
 
 
@@ -136,12 +136,12 @@ def _save(
     drive_gb = constants["storage.drive_tb"].typical * 1000
     written_gb = drive_gb * max(1, math.ceil(capacities["checkpoints"].typical / drive_gb))
     dwpd = drive_writes_per_day(
-        sizes.full_gb.typical, _HOURS_PER_DAY / interval.typical, written_gb
+        sizes.saved_gb.typical, _HOURS_PER_DAY / interval.typical, written_gb
     )
     kept_hours = min(young.typical, interval.typical)
     kept_s = kept_hours * SECONDS_PER_HOUR
     mtbf_s = between.typical * SECONDS_PER_DAY
-    rate = write_rate_gb_per_s(sizes.full_gb, interval, constants["storage.stall_share"])
+    rate = write_rate_gb_per_s(sizes.saved_gb, interval, constants["storage.stall_share"])
     return {
         "write_gb_per_s": rate.as_dict(),
         "save_s": seconds.as_dict(),
@@ -150,11 +150,11 @@ def _save(
         "interval_hours": kept_hours,
         "mtbf_days": between.as_dict(),
         "restart_read_gb_per_s": Range(
-            sizes.full_gb.low / restart.high,
-            sizes.full_gb.typical / restart.typical,
-            sizes.full_gb.high / restart.low,
+            sizes.saved_gb.low / restart.high,
+            sizes.saved_gb.typical / restart.typical,
+            sizes.saved_gb.high / restart.low,
         ).as_dict(),
-        "snapshot_ram_gb_per_node": sizes.full_gb.typical / platform.nodes,
+        "snapshot_ram_gb_per_node": sizes.saved_gb.typical / platform.nodes,
         "drive_writes_per_day": dwpd,
         "one_dwpd_is_enough": dwpd <= constants["storage.nvme_dwpd"].low,
         "endurance": endurance_class(dwpd, constants),

@@ -26,6 +26,9 @@ SENTENCES: Final[dict[str, Promise]] = {
     "storage.assumption.adapter-checkpoint": _(
         "Only the adapter is saved; the base model lies elsewhere."
     ),
+    "storage.assumption.weights-only": _(
+        "Only the weights are saved: after a failure the run cannot go on from the same step, the optimizer starts anew."
+    ),
     "storage.advice.io-light": _("Reading is light (%(read_gb_per_s)s): any SSD keeps up with it."),
     "storage.advice.io-moderate": _(
         "Reading is moderate (%(read_gb_per_s)s): a SATA or SAS SSD or a good network volume keeps up."
