@@ -1,6 +1,6 @@
 """Charts as SVG text: pure functions, standard library only, words and number format passed in."""
 
-from apps.charts.cycle import BandPoint, CycleMark, CyclePlot, LinkBand, cycle_chart
+from apps.charts.cycle import BandPoint, CycleMark, CyclePlot, LinkBand, MeasuredPoint, cycle_chart
 from apps.charts.dimensions import DimensionRow, dimension_chart
 from apps.charts.efficiency import EfficiencyPlot, EfficiencyPoint, efficiency_chart
 from apps.charts.labels import (
@@ -36,6 +36,7 @@ __all__ = [
     "FeedCase",
     "FeedPlot",
     "LinkBand",
+    "MeasuredPoint",
     "MemoryBar",
     "MemoryLabels",
     "PowerLabels",

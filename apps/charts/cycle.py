@@ -15,13 +15,14 @@ from apps.charts.textures import diagonals
 from apps.charts.values import NARROW, WIDE, Drawing, Formatter, RangeLike, readable
 from apps.core import svg
 from apps.core.glyphs import mark
-from apps.core.palette import INK, INK_2, RULE, STATE_COLOURS, SUNKEN
+from apps.core.palette import INK, INK_2, RULE, SHEET, STATE_COLOURS, SUNKEN
 from apps.core.svg import LABEL, NOTE, Paint, Type
 
 LinkKind: TypeAlias = Literal["pcie", "nvlink", "network"]
 
 _DEADLINE = Paint("c-ink", stroke=INK, width=1.6, dash="8 3")
 _KEY = Type(12, weight=600)
+_DIAMOND = Paint("c-ink-f c-halo", fill=INK, stroke=SHEET, width=1.5)
 _BLOCKED = STATE_COLOURS["blocked"]
 
 
@@ -80,6 +81,15 @@ class CycleMark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredPoint:
+    """What a pilot measured: hours of the whole cycle on so many GPUs."""
+
+    name: str
+    gpu_count: int
+    hours: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CyclePlot:
     """The whole plot.
 
@@ -93,6 +103,7 @@ class CyclePlot:
     deadline_hours: float | None
     feed_floor_hours: float | None
     too_small_gpu_count: int | None
+    measured: Sequence[MeasuredPoint] = ()
 
 
 def cycle_chart(plot: CyclePlot, *, labels: CycleLabels, number: Formatter) -> Drawing:
@@ -129,6 +140,7 @@ class _CycleChart:
         """Powers of two from one to past the largest count on the plot."""
         found = [p.gpu_count for band in self.plot.bands for p in band.points]
         found += [m.gpu_count for m in self.plot.marks]
+        found += [m.gpu_count for m in self.plot.measured]
         largest = min(max([1, *found]), 2**20)
         last = math.ceil(math.log2(largest)) if largest > 1 else 1
         first = min(max(min([1, *found]), 1), largest)
@@ -138,6 +150,7 @@ class _CycleChart:
     def _hours_scale(self) -> Logarithmic:
         hours = [v for b in self.plot.bands for p in b.points for v in (p.hours.low, p.hours.high)]
         hours += [m.hours for m in self.plot.marks]
+        hours += [m.hours for m in self.plot.measured]
         hours += [
             v for v in (self.plot.deadline_hours, self.plot.feed_floor_hours) if v is not None
         ]
@@ -159,12 +172,15 @@ class _CycleChart:
         self._axes()
         for band in self.plot.bands:
             self._band(band)
+        self._diamonds()
         self._marks()
         self._deadline()
         self._names()
         description = "; ".join(self._said(band) for band in self.plot.bands)
         if self.plot.deadline_hours is not None:
             description += f". {self._deadline_words(self.plot.deadline_hours)}"
+        if self.plot.measured:
+            description += f". {self._measured_words()}"
         return self.canvas.render(self.height, title=self.labels.title, description=description)
 
     def _frame(self) -> None:
@@ -264,6 +280,27 @@ class _CycleChart:
             ]
             away = [Spot(x, y - 16, "middle"), Spot(x, y + 24, "middle")]
             self.canvas.offer(item.key, _KEY, [*beside, *away])
+
+    def _diamonds(self) -> None:
+        """Measured points: a diamond each, named by its pilot."""
+        for item in self.plot.measured:
+            x, y = self.x.at(item.gpu_count), self.y.at(item.hours)
+            corners = [(x, y - 8), (x + 8, y), (x, y + 8), (x - 8, y)]
+            self.canvas.draw(svg.polygon(corners, _DIAMOND))
+            self.canvas.reserve(Box(x - 8, y - 8, x + 8, y + 8))
+        for item in self.plot.measured:
+            x, y = self.x.at(item.gpu_count), self.y.at(item.hours)
+            spots = [Spot(x - 13, y + 4, "end"), Spot(x + 13, y + 4)]
+            spots += [Spot(x, y + 24, "middle"), Spot(x, y - 16, "middle")]
+            self.canvas.offer(item.name, _KEY, spots)
+
+    def _measured_words(self) -> str:
+        points = ", ".join(
+            self.labels.measured_point
+            % {"name": m.name, "count": m.gpu_count, "value": self.number(m.hours)}
+            for m in self.plot.measured
+        )
+        return self.labels.measured % {"points": points}
 
     def _deadline_words(self, hours: float) -> str:
         return self.labels.deadline % {"value": self.number(hours)}

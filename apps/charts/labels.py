@@ -59,6 +59,8 @@ class CycleLabels(Labels):
     too_small: str = gettext_noop("not enough memory")
     band: str = gettext_noop("%(name)s: %(points)s")
     point: str = gettext_noop("%(count)s GPUs, %(low)s–%(high)s h")
+    measured: str = gettext_noop("measured in a pilot: %(points)s")
+    measured_point: str = gettext_noop("%(name)s on %(count)s GPUs, %(value)s h")
 
 
 @dataclass(frozen=True, slots=True)

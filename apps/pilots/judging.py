@@ -173,25 +173,65 @@ def _all(values: Block, names: tuple[str, ...], group: str, *, state: bool) -> b
 
 def run_hours(facts: Block, values: Block) -> float | None:
     """Hours of the whole run: the measured step times the steps, and what is added to them."""
+    base_s = _steps_s(facts, values)
+    return None if base_s is None else _with_added(facts, values, base_s)
+
+
+def reserve_s(facts: Block, values: Block) -> float:
+    """Seconds of `run_hours` that are not steps."""
+    base_s, hours = _steps_s(facts, values), run_hours(facts, values)
+    return 0.0 if base_s is None or hours is None else hours * SECONDS_PER_HOUR - base_s
+
+
+def _steps_s(facts: Block, values: Block) -> float | None:
     steps, step_s = facts["estimates"]["steps"], values.get(step_path(facts["place"]["gpus"]))
-    if not steps or not step_s:
+    return float(steps * step_s) if steps and step_s else None
+
+
+def hours_on(facts: Block, values: Block, row: Block) -> float | None:
+    """Hours of the whole run of `facts` on the GPUs of a row of `by_gpus` of the run's protocol:
+    the same samples in other batches."""
+    steps, step_s = facts["estimates"]["steps"], values.get(step_path(row["gpus"]))
+    whole = next((r for r in facts["by_gpus"] if r["gpus"] == facts["place"]["gpus"]), None)
+    if not steps or not step_s or whole is None or not row["global_batch"]:
         return None
-    base_s = float(steps * step_s)
-    return (base_s + sum(added_s(values, base_s).values())) / SECONDS_PER_HOUR
+    return _with_added(
+        facts, values, steps * whole["global_batch"] / row["global_batch"] * float(step_s)
+    )
 
 
-def added_s(values: Block, base_s: float) -> dict[str, float]:
+def _with_added(facts: Block, values: Block, base_s: float) -> float:
+    added = added_s(values, base_s, facts["estimates"].get("parts_hours") or {})
+    return (base_s + sum(added.values())) / SECONDS_PER_HOUR
+
+
+def added_s(values: Block, base_s: float, parts_hours: Block) -> dict[str, float]:
     """Seconds of loading, validation, saving and restarts beside the steps themselves.
 
-    What nobody measured or counted adds nothing; the share lost to restarts is of the steps.
+    What nobody measured or counted is held in reserve: as the calculation has it, typically, in
+    `parts_hours`. Validation and restarts grow with the steps, loading and saving do not.
     """
-    return {
-        "loading": values.get("added.loading_s") or 0.0,
-        "validation": (values.get("added.validation_s") or 0.0)
-        * (values.get("added.validations") or 0),
-        "saving": (values.get("checkpoint.save_s") or 0.0) * (values.get("added.saves") or 0),
-        "retries": base_s * (values.get("added.retries_ratio") or 0.0),
+    share = base_s / parts_hours["steps"] if parts_hours.get("steps") else 0.0
+    ratio = values.get("added.retries_ratio")
+    measured = {
+        "loading": values.get("added.loading_s"),
+        "validation": _product(values, "added.validation_s", "added.validations"),
+        "saving": _product(values, "checkpoint.save_s", "added.saves"),
+        "retries": None if ratio is None else base_s * ratio,
     }
+    reserve = {
+        "loading": parts_hours.get("start", 0.0) * SECONDS_PER_HOUR,
+        "validation": parts_hours.get("evaluation", 0.0) * share,
+        "saving": parts_hours.get("saves", 0.0) * SECONDS_PER_HOUR,
+        "retries": parts_hours.get("restarts", 0.0) * share,
+    }
+    return {name: reserve[name] if said is None else said for name, said in measured.items()}
+
+
+def _product(values: Block, one: str, count: str) -> float | None:
+    if values.get(one) is None or values.get(count) is None:
+        return None
+    return float(values[one] * values[count])
 
 
 def no_gain(runs: list[PilotRun]) -> PilotRun | None:

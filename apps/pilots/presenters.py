@@ -19,6 +19,7 @@ from apps.pilots.judging import (
     criteria_of,
     differing,
     facts_of_run,
+    reserve_s,
     run_hours,
     scaling_of,
     values_of,
@@ -27,6 +28,7 @@ from apps.pilots.models import PilotRun
 from apps.pilots.protocol import shown
 from apps.pilots.records import missing
 from apps.pilots.table import fields_of
+from apps.sizing.units import SECONDS_PER_HOUR
 
 _CRITERIA: Final[Mapping[str, Promise]] = {
     "quality": gettext_lazy("Held-out data show a gain over the ready model"),
@@ -63,7 +65,7 @@ class Check:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
     """One pilot. `differs` names what is not the protocol's workload, `lacks` what is not filled in;
-    `go` is None while something that decides is not known."""
+    `reserve` is what of `hours` is no step; `go` is None while something that decides is not known."""
 
     run: PilotRun
     name: str
@@ -76,6 +78,7 @@ class RunView:
     lacks: tuple[str, ...]
     quality: str
     hours: str
+    reserve: str
     go: bool | None
 
 
@@ -101,7 +104,8 @@ def _view(run: PilotRun, *, with_figures: bool) -> RunView:
         differs=tuple(_differs(run, fields)),
         lacks=tuple(str(field.label) for field in missing(values, fields.values())),
         quality=_quality(run, values),
-        hours=formatting.duration(hours * 3600) if hours else "",
+        hours=formatting.duration(hours * SECONDS_PER_HOUR) if hours else "",
+        reserve=formatting.duration(reserve_s(facts, values)) if hours else "",
         go=False if False in met else None if None in met or not met else True,
     )
 
@@ -160,15 +164,12 @@ def _advice(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _check(key: str, met: bool | None) -> Check:
-    words = {True: ("fits", _("yes")), False: ("does-not-fit", _("no"))}
-    state, word = (
-        words.get(met, ("unknown", _("not measured")))
-        if met is not None
-        else (
-            "unknown",
-            _("not measured"),
-        )
-    )
+    words = {
+        True: ("fits", _("yes")),
+        False: ("does-not-fit", _("no")),
+        None: ("unknown", _("not measured")),
+    }
+    state, word = words[met]
     return Check(label=str(_CRITERIA[key]), state=state, word=word)
 
 

@@ -10,6 +10,7 @@ from apps.estimation.inputs import evaluated_of, task_of_answers, with_values
 from apps.estimation.models import Assessment, Calculation
 from apps.estimation.presenters import VariantView, variants_of
 from apps.estimation.selectors import latest_assessment, latest_calculation, shown_result
+from apps.pilots.standing import held_back, stop_of
 from apps.questionnaire.answers import Evaluated
 from apps.requisitions.models import OpenQuestion, Override, Revision
 from apps.requisitions.selectors import open_questions_of
@@ -20,7 +21,7 @@ class Dossier:
     """`asked_task` is what the client's answers say, `task` with the engineer's values in it.
 
     `assessment` and `result` belong to the newest calculation that came to an end, which may be
-    older than `calculation`; the result is as people see it (see `shown_result`).
+    older than `calculation`; the result is as people see it (see `shown_result`, `held_back`).
     """
 
     revision: Revision
@@ -60,7 +61,9 @@ def dossier_of(revision: Revision) -> Dossier:
         standing.select_related("author", "carried_from__revision").prefetch_related("replies__by")
     )
     assessment = latest_assessment(revision)
-    result = None if assessment is None else shown_result(assessment)
+    result = None
+    if assessment is not None:
+        result = held_back(shown_result(assessment), stop_of(revision))
     return Dossier(
         revision=revision,
         evaluated=evaluated,

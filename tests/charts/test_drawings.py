@@ -172,6 +172,20 @@ def test_the_deadline_is_a_line_with_words_only_when_there_is_one() -> None:
     assert said(cycle().wide).endswith("client's deadline: 72 h")
 
 
+def test_what_a_pilot_measured_is_a_named_diamond_on_both_axes() -> None:
+    assert "measured" not in said(cycle().wide)
+    point = c.MeasuredPoint(name="A1", gpu_count=16, hours=400.0)
+    drawing = cycle(measured=[point])
+    for shape in (drawing.wide, drawing.narrow):
+        diamonds = [
+            e for e in parsed(shape).iter() if "c-halo" in (e.attrib.get("class") or "").split()
+        ]
+        assert len(diamonds) == 1
+        assert "A1" in texts(shape)
+        assert "16" in texts(shape)  # the axis reaches as far as what was measured
+        assert said(shape).endswith("measured in a pilot: A1 on 16 GPUs, 400 h")
+
+
 def test_what_cannot_run_is_hatched_and_named() -> None:
     drawing = cycle(too_small_gpu_count=1).wide
     assert shapes(drawing, "c-blocked-bg")

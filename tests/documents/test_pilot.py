@@ -11,10 +11,15 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from apps.documents.page import html_of
+from apps.documents.sheets.matrix import matrix_of
+from apps.documents.sheets.pace import pace_of
 from apps.documents.sheets.pilot import Pilot, pilot_of
 from apps.documents.sheets.reading import Reading
+from apps.documents.sheets.summary import headline_text, summary_of
 from apps.documents.sheets.variants import Variant, picked, piloted, variants_of
 from apps.documents.snapshot import Snapshot
+from apps.pilots.standing import stop_text, stop_title
 from apps.questionnaire.gate import OUTCOMES
 from apps.questionnaire.ways import WAYS
 from tests.documents import samples
@@ -126,3 +131,53 @@ def test_the_words_of_a_pilot_name_no_number_of_gpus(texts: Any, language: str) 
         rules = " ".join(str(rule.text) for rule in WAYS["pilot"].rules).casefold()
     for word in ("one rented", "a rented gpu", "одном арендованном", "same rented gpu,"):
         assert word not in said + rules
+
+
+DRAFT: dict[str, str] = {"kind": "draft"}
+STOP = {"name": "A1", "metric": "accuracy", "baseline": 0.61, "result": 0.6}
+POINT = {
+    "name": "A1",
+    "card": "H100 NVL",
+    "accelerator": "H100-NVL-94",
+    "gpus": 2,
+    "step_s": 3.5,
+    "hours": 41.0,
+}
+
+
+def read(snapshot: Snapshot, **pilot: Any) -> tuple[Reading, tuple[Variant, ...]]:
+    reading = Reading(snapshot=replace(snapshot, pilot=pilot), kind="draft")
+    return reading, variants_of(reading)
+
+
+def test_without_a_gain_cover_summary_and_matrix_say_not_to_scale(language: str) -> None:
+    snapshot = copied(samples.full(), lambda v: v.update(recommended=v["key"] == "V2"))
+    with translation.override(language):
+        reading, variants = read(snapshot, stop=STOP)
+        summary = summary_of(reading, variants, pilot_of(reading, variants))
+        title, why = stop_title({"stop": STOP}), stop_text({"stop": STOP})
+        plain, unstopped = read(snapshot)
+        assert headline_text(plain, picked(unstopped)) != title
+        matrix = matrix_of(reading, variants)
+        page = html_of(reading.snapshot, **DRAFT, language=language)
+    assert summary.headline == title
+    assert summary.obstacles[0].text == why
+    assert (bool(summary.next_steps), summary.next_rows) == (True, ())
+    assert [here for _name, here in summary.stages] == [True, False, False]
+    assert matrix.conclusion == why
+    assert not any(c.recommended for c in matrix.columns)
+    assert page.count(title) >= 2  # the cover and the sheet after it
+    assert all(step in page for step in summary.next_steps)
+
+
+def test_what_pilots_measured_is_drawn_and_stands_in_the_table(language: str) -> None:
+    with translation.override(language):
+        before, after = (
+            html_of(read(samples.full(), **pilot)[0].snapshot, **DRAFT, language=language)
+            for pilot in ({}, {"points": [POINT]})
+        )
+        pace = pace_of(*read(samples.full(), points=[POINT]))
+    assert "c-halo" not in before
+    assert "c-halo" in after
+    assert [row.name for row in pace.measured] == ["A1"]
+    assert all(text in after for text in (pace.measured[0].place, pace.measured[0].step))

@@ -9,6 +9,8 @@ from apps.pilots.judging import (
     added_s,
     compared,
     criteria_of,
+    hours_on,
+    reserve_s,
     run_hours,
     same_place,
     scaling_of,
@@ -219,13 +221,33 @@ def test_hours_are_the_steps_and_what_is_added_to_them() -> None:
         "added.saves": 20,
         "added.retries_ratio": 0.01,
     }
-    assert added_s(extra, 36_000) == {
+    assert added_s(extra, 36_000, {}) == {
         "loading": 100.0,
         "validation": 600.0,
         "saving": 600.0,
         "retries": 360.0,
     }
     assert run_hours(FACTS, values | extra) == pytest.approx((36_000 + 1660) / 3600)
+
+
+def test_what_nobody_counted_is_held_in_reserve_as_calculated() -> None:
+    """Typical hours of the calculation: validation and restarts grow with the steps."""
+    parts = {"steps": 5.0, "start": 0.1, "evaluation": 0.15, "saves": 0.2, "restarts": 0.05}
+    facts = FACTS | {"estimates": FACTS["estimates"] | {"parts_hours": parts}}
+    values = PLACE | {"runs.4.step_s": 5.0}  # ten hours of steps, twice as many as calculated
+    assert run_hours(facts, values) == pytest.approx(10 + 0.1 + 2 * 0.15 + 0.2 + 2 * 0.05)
+    assert reserve_s(facts, values) == pytest.approx(0.7 * 3600)
+    counted = values | {"added.validation_s": 60.0, "added.validations": 0, "added.loading_s": 0.0}
+    assert reserve_s(facts, counted) == pytest.approx(0.3 * 3600)
+    assert reserve_s(facts, PLACE) == 0
+
+
+def test_fewer_gpus_take_the_same_samples_in_smaller_batches() -> None:
+    values = PLACE | {"runs.4.step_s": 5.0, "runs.1.step_s": 4.0}
+    one, _two, four = FACTS["by_gpus"]
+    assert hours_on(FACTS, values, four) == run_hours(FACTS, values) == pytest.approx(10)
+    assert hours_on(FACTS, values, one) == pytest.approx(4 * 7200 * 4 / 3600)
+    assert hours_on(FACTS, PLACE, one) is None
 
 
 def test_going_on_needs_every_condition_and_quality_first() -> None:

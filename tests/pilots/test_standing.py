@@ -5,7 +5,14 @@ import pytest
 from apps.pilots.models import PilotRun
 from apps.pilots.selectors import facts_of
 from apps.pilots.services import pilot_close
-from apps.pilots.standing import confirms, pilot_of, status_words, stop_text
+from apps.pilots.standing import (
+    confirms,
+    held_back,
+    pilot_of,
+    status_words,
+    stop_of,
+    stop_text,
+)
 from tests.pilots.samples import QUALITY, make_run
 from tests.review.samples import make_engineer, make_in_review
 
@@ -55,6 +62,20 @@ def test_a_pilot_without_a_gain_speaks_against_scaling_only():
     assert stop_text({}) == ""
 
 
+def test_nothing_bigger_is_recommended_nor_bought_after_a_pilot_without_a_gain():
+    result = {
+        "verdict": "train",
+        "readiness": "specification",
+        "variants": [{"key": key, "recommended": key == "V2"} for key in ("V0", "V1", "V2")],
+    }
+    assert held_back(result, {}) is result
+    held = held_back(result, {"stop": {"name": "A1"}})
+    assert not any(v["recommended"] for v in held["variants"])
+    assert (held["verdict"], held["readiness"]) == ("do-not-buy-yet", "early")
+    small = result | {"variants": [{"key": "V1", "recommended": True}]}
+    assert held_back(small, {"stop": {"name": "A1"}})["variants"][0]["recommended"]
+
+
 def test_a_revision_knows_its_pilots_of_the_same_workload():
     engineer = make_engineer()
     revision = make_in_review(engineer)
@@ -70,6 +91,11 @@ def test_a_revision_knows_its_pilots_of_the_same_workload():
         facts["place"]["accelerator"],
         facts["place"]["gpus"],
     )
+    point = next(p for p in pilot_of(revision)["points"] if p["gpus"] == facts["place"]["gpus"])
+    assert point["step_s"] == pytest.approx(facts["estimates"]["step_s"]["typical"])
+    assert point["hours"] * 3600 > point["step_s"] * facts["estimates"]["steps"]
     assert "stop" not in pilot_of(revision)
+    assert stop_of(revision) == {}
     pilot_close(run=PilotRun.objects.get(pk=run.pk), actor=engineer)
     assert pilot_of(revision)["stop"]["result"] == 0.5
+    assert set(stop_of(revision)) == {"stop"}

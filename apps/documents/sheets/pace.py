@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext as _
 
-from apps.charts import BandPoint, CycleLabels, CycleMark, CyclePlot, LinkBand, cycle_chart
-from apps.charts.cycle import LinkKind
 from apps.core import formatting
-from apps.core.palette import state_of
 from apps.core.verdict_words import verdict_word
 from apps.documents.sheets.memory import not_calculated
 from apps.documents.sheets.reading import Reading
@@ -23,10 +19,7 @@ from apps.estimation.presenters.scaling import scaling_drawing
 from apps.estimation.texts import code_word, sentence, sentences
 from apps.sizing.ranges import Range
 
-# Links that pass through a switch or a mesh of NVLink; a bridge joins pairs on PCIe.
-_KINDS: Final[tuple[LinkKind, ...]] = ("pcie", "nvlink", "network")
 _DRAWN_FROM: Final = 3
-_SWITCHED: Final = frozenset({"nvswitch", "xgmi"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +41,22 @@ class PaceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredRow:
+    """What a pilot measured on some GPUs, and what the whole cycle comes to at that step."""
+
+    name: str
+    place: str
+    step: str
+    hours: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaceSheet:
     conclusion: str
     profile: str
     profile_reason: str
     rows: tuple[PaceRow, ...]
+    measured: tuple[MeasuredRow, ...] = ()
     curve: tuple[str, ...] = ()
     curve_caption: str = ""
     curve_drawing: str = ""
@@ -67,6 +71,7 @@ def pace_of(reading: Reading, variants: tuple[Variant, ...]) -> PaceSheet:
         profile=code_word("profile", link["profile"]) if link.get("profile") else "",
         profile_reason=sentence(link.get("reason")),
         rows=tuple(_row(v) for v in variants),
+        measured=tuple(_measured(p) for p in reading.snapshot.pilot.get("points") or ()),
         **_curve(reading.result.get("scaling")),
     )
 
@@ -132,65 +137,15 @@ def _row(variant: Variant) -> PaceRow:
     )
 
 
+def _measured(point: Mapping[str, Any]) -> MeasuredRow:
+    return MeasuredRow(
+        name=point["name"],
+        place=f"{formatting.number(point['gpus'])}×{formatting.NBSP}{point['card']}",
+        step=formatting.duration(point["step_s"]),
+        hours=formatting.estimate(point["hours"], "h"),
+    )
+
+
 def _share_text(share: float | None) -> str:
     """Exchange that computing does not hide, as a share of the step."""
     return formatting.not_given() if share is None else formatting.percent(share)
-
-
-def cycle_drawing(reading: Reading, variants: tuple[Variant, ...]) -> str:
-    """Hours against GPUs, a band for each kind of link; empty when there is nothing to compare."""
-    timed = [v for v in variants if v.hours is not None]
-    bands = [band for kind in _KINDS if (band := _band(kind, reading, timed))]
-    if len({point.gpu_count for band in bands for point in band.points}) < 2:
-        return ""
-    plot = CyclePlot(
-        bands=bands,
-        marks=[_mark(v) for v in timed],
-        deadline_hours=deadline_hours(reading),
-        feed_floor_hours=None,
-        too_small_gpu_count=None,
-    )
-    labels = CycleLabels().translated(gettext)
-    return cycle_chart(plot, labels=labels, number=formatting.approximate).wide
-
-
-def _link_kind(nodes: int, link: str | None) -> LinkKind:
-    if nodes > 1:
-        return "network"
-    return "nvlink" if link in _SWITCHED else "pcie"
-
-
-def _band(kind: LinkKind, reading: Reading, timed: list[Variant]) -> LinkBand | None:
-    """Every count of one card: that of the recommended variant of this kind, else of the first."""
-    members = [v for v in timed if _link_kind(v.nodes, v.intra_node_link) == kind]
-    chosen = picked(tuple(members))
-    if chosen is None:
-        return None
-    hours = {
-        row["gpus"]: Range.from_dict(row["hours"])
-        for row in reading.result.get("candidates") or ()
-        if row["accelerator"] == chosen.accelerator
-        and row["hours"]
-        and (_link_kind(row["nodes"], row["intra_node_link"]) == kind or row["gpus"] == 1)
-    }
-    hours |= {v.gpus: v.hours for v in members if v.hours and v.accelerator == chosen.accelerator}
-    points = [BandPoint(count, hours[count]) for count in sorted(hours)]
-    return LinkBand(kind=kind, name=_kind_name(kind), detail=chosen.card, points=points)
-
-
-def _kind_name(kind: LinkKind) -> str:
-    return {
-        "pcie": pgettext("link", "PCIe or bridge"),
-        "nvlink": pgettext("link", "NVLink, switch"),
-        "network": pgettext("link", "several nodes"),
-    }[kind]
-
-
-def _mark(variant: Variant) -> CycleMark:
-    hours = variant.hours
-    return CycleMark(
-        key=variant.key,
-        gpu_count=variant.gpus,
-        hours=hours.typical if hours else 0.0,
-        status=state_of(variant.verdict("time")),
-    )

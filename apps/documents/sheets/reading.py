@@ -18,6 +18,7 @@ from apps.documents.snapshot import Fact, OverrideFact, Question, Snapshot
 from apps.estimation.edited import with_edits
 from apps.estimation.magnitude import as_shown
 from apps.estimation.texts import field_label, value_text
+from apps.pilots.standing import held_back
 from apps.questionnaire.answers import Evaluated, evaluate, raw_answers
 from apps.questionnaire.sections import QUESTIONS
 
@@ -81,8 +82,9 @@ class Reading:
     @cached_property
     def result(self) -> Mapping[str, Any]:
         """The result as people see it: orders of magnitude are rounded, what engineers added is in
-        its variants."""
-        return with_edits(as_shown(self.snapshot.result), self.snapshot.edits)
+        its variants, nothing bigger is recommended after a pilot without a gain."""
+        edited = with_edits(as_shown(self.snapshot.result), self.snapshot.edits)
+        return held_back(edited, self.snapshot.pilot)
 
     @cached_property
     def evaluated(self) -> Evaluated:

@@ -14,13 +14,15 @@ from apps.core import formatting
 from apps.core.palette import state_of
 from apps.core.verdict_words import verdict_word
 from apps.documents.sheets.memory import memory_drawing
-from apps.documents.sheets.pace import cycle_drawing, deadline_hours, deadline_word
+from apps.documents.sheets.pace import deadline_hours, deadline_word
 from apps.documents.sheets.pilot import Measurement, Pilot
 from apps.documents.sheets.questions import who_and_when
 from apps.documents.sheets.reading import Reading, question_label
 from apps.documents.sheets.storage import disk_gb, missing_gb
 from apps.documents.sheets.variants import Variant, picked, range_of
+from apps.estimation.presenters.cycle import cycle_drawing
 from apps.estimation.texts import sentence, status_sentence
+from apps.pilots.standing import measured_points, stop_steps, stop_text, stop_title
 from apps.sizing.ranges import Range
 from apps.sizing.verdicts import verdict
 
@@ -72,14 +74,16 @@ class Summary:
     obstacles: tuple[Obstacle, ...]
     questions: tuple[FirstQuestion, ...]
     next_rows: tuple[Measurement, ...]
+    next_steps: tuple[str, ...]
     success: str
     readiness: str
     stages: tuple[tuple[str, bool], ...]
 
 
 def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) -> Summary:
-    cycle = cycle_drawing(reading, variants)
+    cycle = _cycle(reading)
     shown = picked(variants)
+    stopped = bool(stop_text(reading.snapshot.pilot))
     return Summary(
         headline=headline_text(reading, shown),
         status=status_sentence(reading.result.get("status") or "insufficient"),
@@ -88,11 +92,23 @@ def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) ->
         draws_cycle=bool(cycle),
         obstacles=tuple(_obstacles(reading, shown))[: _MOST + 1],
         questions=tuple(_first_questions(reading, _MOST if shown else _MOST_ALONE)),
-        next_rows=pilot.rows[:_MOST] if shown else (),
+        next_rows=pilot.rows[:_MOST] if shown and not stopped else (),
+        next_steps=stop_steps() if stopped else (),
         success=pilot.success,
         readiness=readiness_text(reading),
         stages=_stages(reading),
     )
+
+
+def _cycle(reading: Reading) -> str:
+    """Hours against GPUs with what pilots measured; empty when there is nothing to compare."""
+    drawing = cycle_drawing(
+        reading.result,
+        deadline_hours(reading),
+        measured_points(reading.snapshot.pilot),
+        lambda slug: reading.names.get(slug, slug) or _("the card is open"),
+    )
+    return drawing.wide if drawing else ""
 
 
 def _stages(reading: Reading) -> tuple[tuple[str, bool], ...]:
@@ -110,6 +126,8 @@ def _stages(reading: Reading) -> tuple[tuple[str, bool], ...]:
 
 def readiness_text(reading: Reading) -> str:
     """How near a purchase is; without a word of the engine it is too early."""
+    if reading.snapshot.pilot.get("stop"):
+        return _("Too early to buy: a pilot has to show a gain on held-out data first.")
     said = {
         "early": _("Too early to buy: answer the open questions first."),
         "after-pilot": _("Ready to buy after a pilot."),
@@ -124,6 +142,8 @@ def headline_text(reading: Reading, variant: Variant | None) -> str:
     verdict_code = reading.result.get("verdict")
     if variant is None or verdict_code == "insufficient":
         return _("Too little is known for figures: questions first")
+    if stopped := stop_title(reading.snapshot.pilot):
+        return stopped
     patterns = {
         "train": _("Train on %(hardware)s"),
         "rent": _("Rent %(hardware)s and measure a step first"),
@@ -225,6 +245,8 @@ def _obstacles(reading: Reading, variant: Variant | None) -> Iterator[Obstacle]:
     if variant is None:
         yield Obstacle(state="unknown", text=sentence(reading.result.get("variants_reason")))
         return
+    if stopped := stop_text(reading.snapshot.pilot):
+        yield Obstacle(state="blocked", text=stopped)
     found = [
         Obstacle(state=state, text=text)
         for state, text in _judged(reading, variant)

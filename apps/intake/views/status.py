@@ -28,6 +28,7 @@ from apps.intake.review_rows import check_sections
 from apps.intake.selectors import client_requisition_for, client_revision_for, draft_of
 from apps.intake.values import may_answer, value_rows
 from apps.intake.views.common import stamp_of
+from apps.pilots.standing import stop_of, stop_text, stop_title
 from apps.questionnaire.summary import headline
 from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
@@ -110,9 +111,13 @@ def _own_language_first(documents: list[DocumentRun]) -> list[DocumentRun]:
 
 
 def _conclusion(revision: Revision, documents: list[DocumentRun]) -> Conclusion | None:
-    """What the approved assessment comes to, before anybody opens the file."""
+    """What the approved assessment comes to, before anybody opens the file; a pilot without a gain
+    that came after it has the last word."""
     if revision.state != State.APPROVED:
         return None
+    stop = stop_of(revision)
+    if stop:
+        return Conclusion(title=stop_title(stop), readiness=stop_text(stop))
     finals = (run.document for run in documents if run.document.kind == Document.Kind.FINAL)
     return next((conclusion_of(final) for final in finals), None)
 

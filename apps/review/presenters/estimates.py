@@ -41,11 +41,19 @@ from apps.estimation.presenters import (
     size_band_text,
 )
 from apps.estimation.presenters.cells import PARTS
+from apps.estimation.presenters.cycle import cycle_drawing
 from apps.estimation.presenters.derivation import PartDerivation
 from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
 from apps.estimation.texts import code_word, estimator_name, sentence, sentences, status_sentence
-from apps.pilots.standing import confirms, pilot_of, status_words, stop_text
+from apps.pilots.standing import (
+    confirms,
+    measured_points,
+    pilot_of,
+    status_words,
+    stop_text,
+    stop_title,
+)
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
@@ -226,8 +234,13 @@ def variants_page(user: User, dossier: Dossier) -> dict[str, Any]:
     return {
         "stop": stop_text(pilot),
         "statuses": [(v, confirms(pilot, v.block), status_words(pilot, v.block)) for v in variants],
-        "title": headline(result) if result else _("There are no variants yet"),
+        "title": stop_title(pilot)
+        or (headline(result) if result else _("There are no variants yet")),
         "variants": variants,
+        "cycle": cycle_drawing(result, _deadline_hours(dossier), measured_points(pilot))
+        if result
+        else None,
+        "points": pilot.get("points") or (),
         "parts": [_part_row(part, variants) for part in PARTS],
         "fewer": sentence((result or {}).get("variants_reason")),
         "running": dossier.running,
@@ -247,6 +260,11 @@ def variants_page(user: User, dossier: Dossier) -> dict[str, Any]:
         "own_runs": own_runs(result) if result else (),
         "separate": sentences((result or {}).get("separate_work") or ()),
     }
+
+
+def _deadline_hours(dossier: Dossier) -> float | None:
+    hours: float | None = (dossier.task.get("cycle") or {}).get("target_hours")
+    return hours
 
 
 def _balls(dossier: Dossier) -> dict[str, int]:
