@@ -18,8 +18,8 @@ from apps.requisitions.services.replies import reply_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueRow:
-    """One value of the engineer beside the client's. `reason` is "" until the approval: it may name
-    hardware. `answer` is accepted, declined or "" while nobody has answered.
+    """One value of the engineer beside the client's. `reason` is "" until the approval, for it may name
+    hardware, unless the engineer lets the client read it. `answer` is accepted, declined or "" while nobody has answered.
     """
 
     id: UUID
@@ -48,7 +48,7 @@ def value_rows(user: User, revision: Revision) -> list[ValueRow]:
                 label=field_label(override.field),
                 was=value_text(override.field, value_in(asked, override.field)),
                 now=value_text(override.field, override.value),
-                reason=override.reason if revision.was_approved else "",
+                reason=override.reason if revision.was_approved or override.reason_shown else "",
                 answer="" if reply is None else "accepted" if reply.accepted else "declined",
                 words=reply.words if reply else "",
                 by=str(reply.by) if reply else "",

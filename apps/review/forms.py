@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.core.prices import names_a_price
 from apps.questionnaire.errors import ParseError
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.outcomes import OtherWay, Refusal
@@ -73,9 +74,12 @@ class OverrideForm(VersionForm):
             "required": _("Say why: the client will read the reason beside the value.")
         },
     )
+    reason_shown = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
+        if data.get("reason_shown") and names_a_price(data.get("reason", "")):
+            self.add_error("reason", _("The client reads the reason at once: leave the price out."))
         path = data.get("field")
         if path and "value" not in self.errors:
             try:

@@ -56,6 +56,7 @@ def override_apply(
     value: Any,
     reason: str,
     expected_version: int,
+    reason_shown: bool = False,
 ) -> Calculation | None:
     """Put the engineer's value beside the client's and estimate again.
 
@@ -65,15 +66,27 @@ def override_apply(
 
     Raises:
         Conflict: the revision changed since the form was shown.
-        DomainError: no reason, or the value contradicts the rest of the task.
+        DomainError: no reason, a price in one that the client reads at once, or the value
+            contradicts the rest of the task.
     """
     same = revision.overrides.filter(
-        field=field, reason=reason.strip(), author=actor, removed_at__isnull=True
+        field=field,
+        reason=reason.strip(),
+        reason_shown=reason_shown,
+        author=actor,
+        removed_at__isnull=True,
     )
     if any(override.value == value for override in same):
         return None
     row = held(revision, expected_version)
-    requisitions.override_set(revision=row, actor=actor, field=field, value=value, reason=reason)
+    requisitions.override_set(
+        revision=row,
+        actor=actor,
+        field=field,
+        value=value,
+        reason=reason,
+        reason_shown=reason_shown,
+    )
     return _calculate(row, actor, f"override {field}")
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from apps.audit.models import AuditEvent
-from apps.core.errors import NotAllowed
+from apps.core.errors import DomainError, NotAllowed
 from apps.documents.collect import snapshot_of
 from apps.documents.sheets.grounds import grounds_of
 from apps.documents.sheets.reading import Reading
@@ -34,9 +34,14 @@ def revision(owner):
     return make_in_review(make_engineer(), owner)
 
 
-def value_of(revision, field="recipe.micro_batch", value=1):
+def value_of(revision, field="recipe.micro_batch", value=1, reason=REASON, *, shown=False):
     return override_set(
-        revision=revision, actor=revision.engineer, field=field, value=value, reason=REASON
+        revision=revision,
+        actor=revision.engineer,
+        field=field,
+        value=value,
+        reason=reason,
+        reason_shown=shown,
     )
 
 
@@ -112,6 +117,26 @@ def test_before_the_approval_no_hardware_is_shown(client, revision):
     assert REASON not in shown
     assert "H200" not in shown.upper()
     assert send(client, placed, answer="accept").status_code == 404
+
+
+def test_the_engineer_lets_the_client_read_a_reason_at_once(client, revision):
+    value_of(revision, reason="Длинные примеры, память кончится.", shown=True)
+    value_of(revision, "recipe.sequence_length", 4096, reason="Так мерили.")
+    shown = page(client, revision)
+    assert "Длинные примеры, память кончится." in shown
+    assert "Так мерили." not in shown
+
+
+def test_a_reason_that_is_shown_does_not_show_the_hardware_of_a_value(client, revision):
+    value_of(revision, "placement.accelerator", "h200-nvl-141gb", shown=True)
+    assert REASON not in page(client, revision)
+
+
+def test_a_reason_that_is_read_at_once_names_no_price(revision):
+    for text in ("Дешевле на 3 млн руб.", "Saves $100"):
+        with pytest.raises(DomainError):
+            value_of(revision, reason=text, shown=True)
+    assert not revision.overrides.exists()
 
 
 def test_after_the_approval_reason_and_hardware_are_shown_and_answered(client, revision):

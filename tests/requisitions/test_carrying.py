@@ -58,10 +58,18 @@ def test_a_value_beside_an_unchanged_answer_stands_with_its_author_and_reason(en
     assert (carried.value, carried.reason, carried.author) == (2, before.reason, engineer)
     assert (carried.carried_from, carried.created_at) == (before, before.created_at)
     assert selectors.active_overrides(second) == {"recipe.micro_batch": 2}
+    assert not carried.reason_shown
     assert not second.rechecks.exists()
     event = AuditEvent.objects.get(action="review.carry")
     assert "recipe.micro_batch" in event.payload_text
     assert "Мерили" not in event.payload_text
+
+
+def test_a_reason_that_the_client_reads_at_once_stays_one(engineer):
+    first = first_letter(engineer, {"recipe.micro_batch": 2})
+    first.overrides.update(reason_shown=True)
+    [carried] = next_letter(first, lora_rank="16").overrides.all()
+    assert carried.reason_shown
 
 
 def test_a_value_beside_a_changed_answer_is_to_be_checked_again_and_does_not_count(engineer):

@@ -140,6 +140,27 @@ def test_a_value_that_cannot_be_read_says_so_at_the_field(client, engineer, valu
 
 
 @pytest.mark.one_stack
+def test_only_the_engineers_tick_lets_the_client_read_the_reason_at_once(client, engineer):
+    revision = make_in_review(engineer)
+    send(client, revision)
+    assert not Override.objects.get().reason_shown
+    revision.refresh_from_db()
+    send(client, revision, reason_shown="1")
+    shown = Override.objects.get(removed_at__isnull=True)
+    assert shown.reason_shown
+    form = client.get(reverse("review:workspace", args=[revision.pk]), {"set": shown.field})
+    assert form.context["form"].reason_shown
+
+
+def test_a_price_in_a_reason_for_the_client_is_said_at_the_field(client, engineer):
+    revision = make_in_review(engineer)
+    answer = send(client, revision, reason="Дешевле на 3 млн руб.", reason_shown="1")
+    assert answer.status_code == 422
+    assert answer.context["form"].reason_shown
+    assert "leave the price out" in answer.context["form"].reason_error
+    assert not Override.objects.exists()
+
+
 def test_a_word_outside_the_vocabulary_is_refused(client, engineer):
     response = send(client, make_in_review(engineer), field="recipe.optimizer", value="magic")
     assert response.status_code == 422

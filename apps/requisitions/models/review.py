@@ -97,7 +97,8 @@ class Override(models.Model):
     """The engineer's value beside the client's. `field` is a path of the task document.
 
     `carried_from` is the value of an earlier revision that stands here too, because the client's
-    answer did not change; author and reason are the same.
+    answer did not change; author and reason are the same. The client reads the reason of one
+    with `reason_shown` before the approval already.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -105,6 +106,7 @@ class Override(models.Model):
     field = models.CharField(max_length=80)
     value = models.JSONField()
     reason = models.TextField()
+    reason_shown = models.BooleanField(default=False)
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)

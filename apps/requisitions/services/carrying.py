@@ -62,6 +62,7 @@ def _copy(value: Override, revision: Revision) -> Override:
         field=value.field,
         value=value.value,
         reason=value.reason,
+        reason_shown=value.reason_shown,
         author=value.author,
         carried_from=value,
     )

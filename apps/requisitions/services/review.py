@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
+from apps.core.prices import names_a_price
 from apps.requisitions import policy
 from apps.requisitions.announcements import announce_taken
 from apps.requisitions.models import OpenQuestion, Override, Revision
@@ -59,21 +60,37 @@ def revision_give_back(*, revision: Revision, actor: User) -> None:
 
 @transaction.atomic
 def override_set(
-    *, revision: Revision, actor: User, field: str, value: Any, reason: str
+    *,
+    revision: Revision,
+    actor: User,
+    field: str,
+    value: Any,
+    reason: str,
+    reason_shown: bool = False,
 ) -> Override:
     """Set the engineer's value beside the client's; an earlier one of the field steps back.
 
+    Args:
+        reason_shown: the client reads the reason before the approval already.
+
     Raises:
-        DomainError: no reason was given.
+        DomainError: no reason was given, or a price stands in one that the client reads at once.
     """
     _require(actor, Deed.OVERRIDE, revision)
     if not reason.strip():
         raise DomainError(_("Say why: the client will read the reason beside the value."))
+    if reason_shown and names_a_price(reason):
+        raise DomainError(_("The client reads the reason at once: leave the price out."))
     revision.overrides.filter(field=field, removed_at__isnull=True).update(
         removed_at=timezone.now()
     )
     override = Override.objects.create(
-        revision=revision, field=field, value=value, reason=reason.strip(), author=actor
+        revision=revision,
+        field=field,
+        value=value,
+        reason=reason.strip(),
+        reason_shown=reason_shown,
+        author=actor,
     )
     _settle(revision, actor, field)
     audit.record(actor=actor, action="review.override", subject=revision, field=field)

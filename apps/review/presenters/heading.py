@@ -49,9 +49,12 @@ def _due(revision: Revision) -> list[StampCell]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
+    """`key` leads there after «g»."""
+
     label: str
     href: str
     current: bool
+    key: str
 
 
 def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
@@ -59,17 +62,17 @@ def tabs(revision: Revision, current: str, variant_count: int) -> list[Tab]:
     variants = (
         _("Variants %(count)s") % {"count": variant_count} if variant_count else _("Variants")
     )
-    changes = [("review:changes", _("Changes"))] if base_of(revision) else []
+    changes = [("review:changes", _("Changes"), "h")] if base_of(revision) else []
     pages = [
-        ("review:workspace", _("Review")),
-        ("review:variants", variants),
-        ("review:what-if", _("What if")),
+        ("review:workspace", _("Review"), "r"),
+        ("review:variants", variants, "v"),
+        ("review:what-if", _("What if"), "w"),
         *changes,
-        ("pilots:pilot", _("Pilot")),
-        ("review:document", _("Document")),
-        ("review:journal", _("Journal")),
+        ("pilots:pilot", _("Pilot"), "p"),
+        ("review:document", _("Document"), "d"),
+        ("review:journal", _("Journal"), "l"),
     ]
     return [
-        Tab(label=label, href=reverse(name, args=[revision.pk]), current=name == current)
-        for name, label in pages
+        Tab(label=label, href=reverse(name, args=[revision.pk]), current=name == current, key=key)
+        for name, label, key in pages
     ]

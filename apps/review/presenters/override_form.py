@@ -23,6 +23,7 @@ class OverrideFormView:
     asked: str
     value: str
     reason: str
+    reason_shown: bool
     value_error: str
     reason_error: str
 
@@ -47,6 +48,9 @@ def override_form(
         asked=value_text(path, value_in(dossier.asked_task, path)),
         value=typed.get("value", str(chosen)),
         reason=typed.get("reason", standing.reason if standing else ""),
+        reason_shown="reason_shown" in typed
+        if sent is not None
+        else standing is not None and standing.reason_shown,
         value_error=_first_error(sent, "value"),
         reason_error=_first_error(sent, "reason"),
     )

@@ -48,6 +48,7 @@ def override(request: HttpRequest, revision_id: UUID) -> HttpResponse:
         field=form.cleaned_data["field"],
         value=form.cleaned_data["parsed"],
         reason=form.cleaned_data["reason"],
+        reason_shown=form.cleaned_data["reason_shown"],
         expected_version=form.cleaned_data["expected_version"],
     )
     messages.success(request, _("Your value stands beside the client's; the estimate runs again."))

@@ -143,7 +143,8 @@ def runs(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = staff_revision_get_for(user, revision_id)
     dossier = dossier_of(revision)
     panel = estimate_panel(user, dossier, request.GET.get("variant", ""))
-    context = {"revision": revision, "panel": panel} | _next_steps(user, dossier)
+    context = {"revision": revision, "panel": panel, "talk": talk_panel(user, revision)}
+    context |= _next_steps(user, dossier)
     response = render(request, "review/partials/runs.html", context)
     if request.GET.get("state") != revision.state:
         # What may be done has changed with the state: the rest of the page has to follow.
