@@ -174,3 +174,30 @@ def test_nothing_is_in_two_groups(engineer):
     everything = checks_of(dossier_of(make_in_review(engineer)), engineer)
     stops, notices, done = split(everything)
     assert len(stops) + len(notices) + len(done) == len(everything)
+
+
+@pytest.mark.parametrize(("grade", "said"), [("D", True), ("C", False)])
+@pytest.mark.one_stack
+def test_the_lowest_confidence_is_mentioned(engineer, grade, said):
+    dossier = dossier_of(make_in_review(engineer))
+    assert dossier.result is not None
+    dossier = replace(dossier, result={**dossier.result, "confidence": grade})
+    states = {check.key: check.state for check in checks_of(dossier, engineer)}
+    assert states.get("confidence") == ("tight" if said else None)
+
+
+@pytest.mark.parametrize(("experiments", "said"), [("1", True), ("8", False)])
+@pytest.mark.one_stack
+def test_a_single_experiment_is_mentioned(engineer, experiments, said):
+    revision = make_in_review(engineer, experiments=RawAnswer(experiments))
+    check = found(revision, engineer).get("single-experiment")
+    assert (check.state if check else None) == ("tight" if said else None)
+
+
+@pytest.mark.one_stack
+def test_a_calculation_that_names_no_assumptions_is_an_obstacle(engineer):
+    dossier = dossier_of(make_in_review(engineer))
+    assert dossier.result is not None
+    assert "assumptions" not in {check.key for check in blockers_of(dossier, engineer)}
+    bare = replace(dossier, result={**dossier.result, "assumptions": []})
+    assert "assumptions" in {check.key for check in blockers_of(bare, engineer)}

@@ -80,6 +80,22 @@ def test_the_clients_value_stays_beside_it(client, engineer):
     assert Revision.objects.get(pk=revision.pk).answers_text == revision.answers_text
 
 
+def test_a_figure_says_whose_values_it_goes_by_since_when_and_why(client, engineer):
+    revision = make_in_review(engineer)
+    apply(revision, engineer, reason="Мерили на двух.")
+    revision.refresh_from_db()
+    apply(revision, engineer, field="site.kw_usable", value=4, reason="Щит старый.")
+    page = client.get(reverse("review:workspace", args=[revision.pk]), headers=ENGLISH)
+    rows = {row.cell.key: row for row in page.context["panel"].rows}
+    assert len(rows) == 6
+    reasons = {key: [value.reason for value in row.moved] for key, row in rows.items()}
+    assert reasons.pop("rack") == ["Мерили на двух.", "Щит старый."]
+    assert set(map(tuple, reasons.values())) == {("Мерили на двух.",)}
+    shown = page.content.decode().partition('id="f-memory"')[2].partition("</li>")[0]
+    for word in (str(engineer), "Мерили на двух.", "<s>2</s>"):
+        assert word in shown
+
+
 def test_taking_it_back_estimates_with_the_clients_value_again(client, engineer):
     revision = make_in_review(engineer)
     send(client, revision)

@@ -59,6 +59,7 @@ from apps.questionnaire.ways import PLACES
 from apps.requisitions import policy
 from apps.requisitions.policy import Deed
 from apps.review.dossier import Dossier
+from apps.review.presenters.answers import OverrideView, override_view
 from apps.review.presenters.derivations import derivations
 from apps.review.presenters.drawings import memory_drawing
 from apps.review.presenters.variant_page import may_edit
@@ -66,12 +67,12 @@ from apps.review.presenters.variant_page import may_edit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EstimateRow:
-    """One part with what stands behind it."""
+    """One part with what stands behind it; `moved` are the engineer's values that reach it."""
 
     cell: Cell
     detail: Detail
     derivation: PartDerivation | None
-    adjusted: bool
+    moved: tuple[OverrideView, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +192,7 @@ def _rows(
     dossier: Dossier, result: Mapping[str, Any], shown: VariantView | None
 ) -> list[EstimateRow]:
     """Cells of the shown variant; without one, what the top of the result says."""
-    adjusted = {part for o in dossier.overrides for part in moved_by(o.field)}
+    own = [override_view(dossier, override) for override in dossier.overrides]
     holder: Mapping[str, Any] = shown.block if shown else result
     reasons = holder.get("reasons") or {}
     derived = derivations(dossier, shown)
@@ -200,7 +201,7 @@ def _rows(
             cell=cell_of(part, holder.get(part), reasons.get(part)),
             detail=detail_of(part, holder.get(part), result),
             derivation=derived.get(part),
-            adjusted=part in adjusted,
+            moved=tuple(view for view in own if part in moved_by(view.field)),
         )
         for part in PARTS
     ]
