@@ -43,7 +43,7 @@
   const usable = (place) => {
     if (place.matches("form")) return place.querySelector("textarea") ?? place;
     const part = place.closest("section") ?? place;
-    return part.querySelector("[data-stop], a, summary, button:enabled") ?? place;
+    return part.querySelector("[data-stop]") ?? part.querySelector("a, summary, button:enabled") ?? place;
   };
   const press = (element) => {
     if (!element) return false;
