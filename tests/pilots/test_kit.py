@@ -4,7 +4,10 @@ import io
 import itertools
 import json
 import math
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +121,30 @@ def test_the_widest_run_speaks_for_the_whole_record() -> None:
 def test_a_record_never_holds_what_json_has_no_word_for() -> None:
     text = probe.record({"time.run_s": math.nan, "memory.allocated_gib": 1.5, "model": "x"})
     assert json.loads(text)["values"] == {"memory.allocated_gib": 1.5, "model": "x"}
+
+
+def run_probe(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """As an engineer starts it, on an interpreter without a package."""
+    return subprocess.run(
+        [sys.executable, "-S", "-I", "probe.py", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def test_the_probe_says_what_is_missing_and_fails(tmp_path: Path) -> None:
+    packed = files(FACTS)
+    (tmp_path / "probe.py").write_bytes(packed["probe.py"])
+    for name, missing in (("run.json", "run.json"), ("pilot.json", "pilot.json"), ("", "torch")):
+        done = run_probe(tmp_path, "--dry-run")
+        assert done.returncode == 1
+        assert done.stderr.startswith(missing)
+        assert "Traceback" not in done.stderr
+        if name:
+            (tmp_path / name).write_bytes(packed[name])
+    (tmp_path / "run.json").write_text("{", encoding="utf-8")
+    assert run_probe(tmp_path).stderr.startswith("run.json is no JSON")
+    assert not list(tmp_path.glob("*result.json"))

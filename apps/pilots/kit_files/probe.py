@@ -97,8 +97,24 @@ def record(values: dict[str, Any]) -> str:
 
 
 def read_json(path: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    try:
+        found: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError:
+        raise SystemExit(f"{path} is not here: run the probe in the folder of the kit") from None
+    except ValueError as error:
+        raise SystemExit(f"{path} is no JSON: {error}") from None
     return found
+
+
+def needed(name: str) -> Any:
+    """A package that the probe cannot do without."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise SystemExit(
+            f"{name} cannot be imported by {sys.executable} ({error}). Nothing was measured: install"
+            " the versions of your training environment and start again"
+        ) from None
 
 
 def smi(query: str) -> list[str]:
@@ -119,10 +135,12 @@ def smi(query: str) -> list[str]:
 def own_workload(path: str, settings: dict[str, Any], device: Any) -> tuple[Any, Any, Any, Any]:
     """What the file at `path` builds."""
     spec = importlib.util.spec_from_file_location("own_workload", path)
-    if spec is None or spec.loader is None:
-        raise SystemExit(f"{path} cannot be loaded")
+    if spec is None or spec.loader is None or not Path(path).is_file():
+        raise SystemExit(f"{path} is no Python file that can be loaded")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    if not hasattr(module, "build"):
+        raise SystemExit(f"{path} has no build(settings, device)")
     return (*module.build(settings, device), None)
 
 
@@ -293,8 +311,8 @@ def main() -> None:
     plan = settled(settings, pilot, dry=asked.dry_run)
     if plan["quantised"] and not asked.workload:
         raise SystemExit("a quantised base is measured with your own model: give --workload")
-    torch = importlib.import_module("torch")
-    importlib.import_module("torch.utils.checkpoint")
+    torch = needed("torch")
+    needed("torch.utils.checkpoint")
     cuda = torch.cuda.is_available() and not asked.dry_run
     device = (
         torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
