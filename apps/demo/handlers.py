@@ -5,7 +5,8 @@ from django.db.models import F
 from django.utils import translation
 
 from apps.demo.models import Story
-from apps.demo.steps import STEPS, Scene, Step, Words, open_story
+from apps.demo.scene import Scene, Words
+from apps.demo.steps import STEPS, Step, open_story
 from apps.demo.stories import Told, told_stories
 from apps.jobs.models import Job
 from apps.jobs.services import Claim, LostClaim

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from apps.accounts.models import Role, User
-from apps.demo import waiting
+from apps.demo import further, waiting
+from apps.demo.scene import Scene, Words
 from apps.demo.stories import Told
 from apps.intake import other_ways
 from apps.intake import services as intake
@@ -16,44 +17,13 @@ from apps.intake.selectors import Draft, draft_of
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions import services as requisitions
-from apps.requisitions.models import Requisition, Revision
+from apps.requisitions.models import Requisition
 from apps.requisitions.outcomes import OtherWay, Refusal
-from apps.requisitions.selectors import current_revision
 from apps.requisitions.services.review import Ask
-from apps.requisitions.workflow import State
 from apps.review import services as review
 from apps.review.selectors import current_drafts
 
-Words = Mapping[str, Any]
 _MOST_ROUNDS: Final = 10  # an answer may bring up further questions
-
-
-class Scene:
-    """A requisition of a story, and the people who act on it."""
-
-    def __init__(self, told: Told, requisition: Requisition) -> None:
-        self.told = told
-        self.client = requisition.owner
-        self._requisition_id = requisition.pk
-
-    @property
-    def requisition(self) -> Requisition:
-        """As it is now: it gets its number on the way."""
-        return Requisition.objects.select_related("owner", "company").get(pk=self._requisition_id)
-
-    @property
-    def revision(self) -> Revision:
-        return current_revision(self.requisition)
-
-    @property
-    def sent(self) -> Revision:
-        """The latest revision that is not a draft."""
-        found = self.requisition.revisions.exclude(state=State.DRAFT).last()
-        assert found is not None, "the story has sent something by now"
-        return found
-
-    def staff(self, role: Role) -> User:
-        return User.objects.filter(grants__role=role).order_by("pk")[0]
 
 
 def open_story(told: Told) -> Requisition:
@@ -246,6 +216,13 @@ STEPS: Final[Mapping[str, Step]] = {
     "return": Step(_return, _printed),
     "reject": Step(_reject, _estimated),
     "redirect": Step(_redirect, _estimated),
+    "invite-guest": Step(further.invite_guest),
+    "confirm-part": Step(further.confirm_part, _estimated),
+    "offer": Step(further.offer, _printed),
+    "pilot": Step(further.pilot, _printed),
+    "accept-value": Step(further.accept_value),
+    "reply": Step(further.reply),
+    "resolve": Step(further.resolve),
     "wait-for-estimates": Step(_nothing, _estimated),
     "wait-for-documents": Step(_nothing, _printed),
 }

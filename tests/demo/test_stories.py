@@ -1,6 +1,7 @@
 """The demo stories come out as they are told, and a worker's death in the middle repeats nothing."""
 
 import pytest
+from django.utils import timezone
 
 from apps.audit.selectors import chain_problems
 from apps.demo import handlers, waiting
@@ -12,8 +13,10 @@ from apps.demo.stories import told_stories
 from apps.documents.press import Printed
 from apps.jobs.models import Job, JobState
 from apps.jobs.tasks import run
-from apps.requisitions.models import Requisition
+from apps.pilots.judging import differing
+from apps.requisitions.models import OverrideReply, Requisition
 from apps.requisitions.workflow import State
+from apps.review.dossier import dossier_of
 from tests.helpers import first_everywhere
 
 ENDS = {
@@ -30,6 +33,38 @@ ENDS = {
     "search-first": "redirected",
     "pilot-first": "redirected",
     "withdrawn": "withdrawn",
+}
+
+
+def _confirmed_and_offered(requisition):
+    last = requisition.revisions.order_by("index").last()
+    assert last.offers.count() == 3
+    assert dossier_of(last).recommended.part.number == "SYS-821GE-TNHR"
+
+
+def _talked_and_measured(requisition):
+    revision = requisition.revisions.get()
+    threads = revision.annotations.filter(parent__isnull=True)
+    resolved = threads.filter(resolved_at__isnull=False)
+    assert (threads.count(), resolved.count()) == (2, 1)
+    run = revision.pilots.get()
+    assert (run.state, differing(run)) == ("closed", ())
+
+
+def _accepted(requisition):
+    replies = OverrideReply.objects.filter(override__revision__requisition=requisition)
+    assert replies.get().accepted
+
+
+def _invited_too_long_ago(requisition):
+    assert requisition.revisions.get().guest_invitations.get().expires_at <= timezone.now()
+
+
+BESIDE = {
+    "full-finetune": _confirmed_and_offered,
+    "lora": _talked_and_measured,
+    "defects": _accepted,
+    "draft": _invited_too_long_ago,
 }
 
 
@@ -57,6 +92,8 @@ def test_a_story_ends_as_told(stage, key):
     assert job.state == JobState.DONE, job.last_error
     revisions = Story.objects.get(key=key).requisition.revisions.order_by("index")
     assert " ".join(revision.state for revision in revisions) == ENDS[key]
+    if key in BESIDE:
+        BESIDE[key](Story.objects.get(key=key).requisition)
     if State.IN_APPROVAL in ENDS[key] or State.APPROVED in ENDS[key]:
         documents = [d for revision in revisions for d in revision.documents.all()]
         assert documents

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from apps.accounts.models import Role, User
-from apps.demo.steps import STEPS, Scene, open_story
+from apps.demo.scene import Scene
+from apps.demo.steps import STEPS, open_story
 from apps.demo.stories import Told, told_stories
+from apps.documents.models import Document
+from apps.documents.page import sheet_of
 from apps.requisitions.models import Revision
 
 _TAGS = re.compile(r"<(script|style|svg)\b.*?</\1>|<[^>]+>", re.DOTALL)
@@ -51,18 +55,34 @@ class Play:
     def approved(self) -> "Play":
         return self.do("take", "to-approval", "approve", "wait-for-documents")
 
-    def browser(self, who: User | Role | None = None) -> Client:
+    def browser(self, who: User | Role | None = None, language: str = "ru") -> Client:
         """Signed in: a person, somebody with a role, or the client of the requisition."""
         person = self.scene.staff(who) if isinstance(who, Role) else who or self.scene.client
-        browser = Client(headers={"accept-language": "ru"})
+        browser = Client(headers={"accept-language": language})
         browser.force_login(person)
         return browser
 
-    def reads(self, page: str, who: User | Role | None = None, **places: Any) -> str:
+    def reads(
+        self, page: str, who: User | Role | None = None, language: str = "ru", **places: Any
+    ) -> str:
         """The words of a page of this requisition, as somebody sees them."""
-        response = self.browser(who).get(self.address(page, **places))
+        response = self.browser(who, language).get(self.address(page, **places))
         assert response.status_code == 200, (page, response.status_code)
         return words_of(response.content.decode())
+
+    def paper(self, kind: str = "final") -> str:
+        """The words of the document of the latest revision, as its client reads it."""
+        language = self.scene.client.language
+        document = Document.objects.get(revision=self.revision, kind=kind, language=language)
+        with translation.override(language):
+            return words_of(sheet_of(document).html)
+
+    def posts(
+        self, page: str, form: Mapping[str, Any], who: User | Role | None = None, **places: Any
+    ) -> HttpResponse:
+        """Press a button of a page, as somebody; the page as it is now unless the form says else."""
+        form = {"expected_version": self.revision.version} | dict(form)
+        return self.browser(who).post(self.address(page, **places), form)
 
     def address(self, page: str, **places: Any) -> str:
         of_client = page.partition(":")[0] == "intake"
