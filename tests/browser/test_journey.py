@@ -1,4 +1,4 @@
-"""One request through a real browser, from the first page to the PDF in the manager's hands."""
+"""J1: one request through a real browser, from the first page to the PDF in the manager's hands."""
 
 from playwright.sync_api import expect
 

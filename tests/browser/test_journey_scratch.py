@@ -1,4 +1,4 @@
-"""A 70B model from scratch of which little is known: orders of magnitude, and what to ask first."""
+"""J5: a 70B model from scratch of which little is known: orders of magnitude, and what to ask first."""
 
 import re
 from itertools import pairwise
