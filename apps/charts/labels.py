@@ -90,6 +90,7 @@ class TornadoLabels(Labels):
 class RackLabels(Labels):
     title: str = gettext_noop("Rack, front view")
     units: str = gettext_noop("%(count)sU")
+    outlets: str = gettext_noop("PDU %(feeds)s")
     row: str = gettext_noop("%(name)s: U%(first)s–U%(last)s")
 
 

@@ -94,7 +94,7 @@ class _PowerChart:
         title = Type(12.5, weight=600)
         canvas.write(case.title, 4, top + 8, title, room=canvas.width - room - 24, plate=svg.PLATE)
         for index, load in enumerate(case.loads_kw):
-            self._feed(canvas, scale, top + 20 + index * _PITCH, _feed_name(index), load)
+            self._feed(canvas, scale, top + 20 + index * _PITCH, feed_name(index), load)
         return top + 40 + max(len(case.loads_kw), 1) * _PITCH
 
     def _feed(
@@ -168,7 +168,7 @@ class _PowerChart:
         loads = [
             self.labels.feed_load
             % {
-                "feed": _feed_name(i),
+                "feed": feed_name(i),
                 "load": self.labels.lost if load is None else self._words(load),
             }
             for i, load in enumerate(case.loads_kw)
@@ -176,5 +176,6 @@ class _PowerChart:
         return self.labels.row % {"case": case.title, "loads": ", ".join(loads), "word": case.word}
 
 
-def _feed_name(index: int) -> str:
+def feed_name(index: int) -> str:
+    """A, B and on, as feeds are called."""
     return chr(ord("A") + index % 26)

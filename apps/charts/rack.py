@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from apps.charts.canvas import Canvas
 from apps.charts.labels import RackLabels
 from apps.charts.measure import text_width
+from apps.charts.power import feed_name
 from apps.charts.textures import diagonals
 from apps.charts.values import Formatter, readable
 from apps.core import svg
@@ -18,7 +19,11 @@ from apps.core.svg import LABEL, NOTE, Paint, Type
 ItemKind: TypeAlias = Literal["busy", "server", "growth"]
 
 _UNIT, _WIDTH, _LEFT, _RIGHT, _TOP = 12.0, 300.0, 52.0, 232.0, 44.0
-_MOST_UNITS = 60
+_MOST_UNITS, _MOST_FEEDS = 60, 4
+# Between the frame and the units stand the strips of outlets.
+_POST, _STRIP = 8.0, 6.0
+_OUTLETS = Paint("c-sunken c-edge", SUNKEN, INK, 0.8)
+_OUTLET = Paint("c-ink", stroke=INK, width=1.6)
 _FRAME = Paint("c-none c-edge", stroke=INK, width=1.6)
 _FACE = Paint("c-sheet c-edge", SHEET, INK, 0.8)
 _SERVER = Paint("c-info-bg c-accent-s", STATE_COLOURS["info"].bg, ACCENT, 2)
@@ -43,7 +48,8 @@ class RackItem:
 class Rack:
     """The shown part of a rack: `shown_unit_count` units from `first_unit` up.
 
-    `title` and `note` stand above, `foot` below (depth and weight, for instance).
+    `title` and `note` stand above, `foot` below (depth and weight, for instance). Of `feed_count`
+    feeds the first ends in outlets (PDU) on the left of the units, the others on the right.
     """
 
     title: str
@@ -52,6 +58,7 @@ class Rack:
     first_unit: int
     shown_unit_count: int
     items: Sequence[RackItem]
+    feed_count: int = 0
 
 
 def rack_chart(rack: Rack, *, labels: RackLabels, number: Formatter) -> str:
@@ -71,6 +78,7 @@ class _RackDrawing:
         self.canvas.write(self.rack.title, _LEFT, 14, LABEL)
         self.canvas.write(self.rack.note, _LEFT, 27, LABEL)
         self._frame()
+        self._outlets()
         for item in self.rack.items:
             self._item(item)
         self.canvas.write(self.rack.foot, (_LEFT + _RIGHT) / 2, self.bottom + 28, LABEL, "middle")
@@ -100,6 +108,24 @@ class _RackDrawing:
             if unit % 2 == 1:
                 look = Type(9, LABEL.css, LABEL.fill, mono=True)
                 self.canvas.write(str(unit), _LEFT - 14, y - 2.5, look, "end", room=34)
+
+    def _outlets(self) -> None:
+        """A strip of outlets for each side, named by its feeds at the foot."""
+        feeds = [feed_name(index) for index in range(min(self.rack.feed_count, _MOST_FEEDS))]
+        height = self.count * _UNIT
+        for named, x, edge, anchor in (
+            (feeds[:1], _LEFT - _POST, _LEFT - _POST, "start"),
+            (feeds[1:], _RIGHT + _POST - _STRIP, _RIGHT + _POST, "end"),
+        ):
+            if not named:
+                continue
+            self.canvas.draw(svg.rect(x, _TOP, _STRIP, height, _OUTLETS))
+            for unit in range(1, self.count):
+                y = _TOP + unit * _UNIT
+                self.canvas.draw(svg.line(x, y, x + _STRIP, y, _OUTLET))
+            words = self.labels.outlets % {"feeds": ", ".join(named)}
+            look = Type(9, LABEL.css, LABEL.fill, mono=True)
+            self.canvas.write(words, edge, self.bottom + 16, look, anchor, room=80)
 
     def _item(self, item: RackItem) -> None:
         top = self._y_of(item.first_unit + item.unit_count - 1)

@@ -229,6 +229,26 @@ def test_a_server_is_drawn_at_true_height() -> None:
     assert said(rack(4)) == "Server: U3–U6"
 
 
+def test_each_feed_ends_in_outlets_of_its_own_side() -> None:
+    def words(feed_count: int) -> set[str]:
+        whole = c.Rack(
+            title="",
+            note="",
+            foot="",
+            first_unit=1,
+            shown_unit_count=12,
+            items=[],
+            feed_count=feed_count,
+        )
+        drawn = c.rack_chart(whole, labels=c.RackLabels(), number=approximate)
+        return {text for text in texts(drawn) if text.startswith("PDU")}
+
+    assert words(0) == set()
+    assert words(1) == {"PDU A"}
+    assert words(2) == {"PDU A", "PDU B"}
+    assert words(3) == {"PDU A", "PDU B, C"}
+
+
 def test_textures_differ_without_their_colours() -> None:
     drawn = {
         re.sub(r'(class|fill|stroke)="[^"]*"', "", block(texture, 0, 0, 60, 28))

@@ -206,6 +206,7 @@ def racks(draw: st.DrawFn) -> c.Rack:
         first_unit=1,
         shown_unit_count=draw(st.integers(0, 100)),
         items=items,
+        feed_count=draw(st.integers(0, 9)),
     )
 
 

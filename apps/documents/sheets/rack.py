@@ -213,6 +213,7 @@ def _rack_drawing(reading: Reading, variant: Variant, block: Block) -> str:
         first_unit=1,
         shown_unit_count=unit_count,
         items=items,
+        feed_count=int(block["power"].get("feeds") or 0),
     )
     return rack_chart(rack, labels=RackLabels().translated(gettext), number=formatting.number)
 

@@ -31,6 +31,7 @@ _TEXTURES: Final[Mapping[str, Texture]] = {
     "reserve": "lines",
 }
 _HERE: Final = "disk_bytes"
+_SHARED: Final = frozenset({"nfs", "san", "object"})
 _MOST_ADVICE: Final = 3
 
 
@@ -92,7 +93,10 @@ def missing_gb(reading: Reading, variant: Variant | None) -> float | None:
 
 
 def _drawing(reading: Reading, block: Block) -> str:
-    volumes = [_volume(volume) for volume in block.get("volumes") or ()]
+    volumes = [
+        _volume(volume, _class_and_rate(reading, block, volume["key"]))
+        for volume in block.get("volumes") or ()
+    ]
     here = disk_gb(reading)
     if here is not None and len(volumes) == 2:
         volumes.append(_present(here, volumes))
@@ -103,7 +107,29 @@ def _drawing(reading: Reading, block: Block) -> str:
     ).wide
 
 
-def _volume(volume: Mapping[str, Any]) -> Volume:
+def _class_and_rate(reading: Reading, block: Block, key: str) -> str:
+    """What kind of volume it is and how fast it has to be; empty where the rate is not known."""
+    if key == "checkpoints":
+        rate = range_of(block, "save", "write_gb_per_s")
+        found = (block.get("checkpoint") or {}).get("save_class")
+        return "" if rate is None or not found else _rate_note("save_class", found["class"], rate)
+    rate = range_of(block, "read", "gb_per_s")
+    location = (reading.snapshot.task.get("data") or {}).get("location")
+    if rate is None:
+        return ""
+    if location in _SHARED:
+        return _("over the network, %(rate)s") % {"rate": rate_text(Range.exact(rate.typical))}
+    return _rate_note("read_class", block["read"]["io_class"], rate)
+
+
+def _rate_note(group: str, code: str, rate: Range) -> str:
+    return _("%(drives)s, %(rate)s") % {
+        "drives": code_word(group, code),
+        "rate": rate_text(Range.exact(rate.typical)),
+    }
+
+
+def _volume(volume: Mapping[str, Any], rate_note: str) -> Volume:
     parts = [
         VolumePart(code_word("volume_part", name), part["typical"], _TEXTURES.get(name, "lines"))
         for name, part in volume["parts_gb"].items()
@@ -116,7 +142,7 @@ def _volume(volume: Mapping[str, Any]) -> Volume:
     }
     return Volume(
         name=code_word("volume", volume["key"]),
-        notes=[note],
+        notes=[note, rate_note] if rate_note else [note],
         parts=parts,
         capacity_gb=None,
         status="info",
@@ -155,9 +181,10 @@ def _rows(block: Block) -> Iterator[Need]:
     for label, name in (
         (_("One checkpoint that resumes"), "full_gb"),
         (_("Finished weights or adapter"), "final_gb"),
+        (_("What is saved each time"), "saved_gb"),
     ):
         size = range_of(checkpoint, name)
-        if size:
+        if size and not (name == "saved_gb" and size == range_of(checkpoint, "full_gb")):
             yield Need(label=label, value=formatting.byte_size(size * 1e9))
     write = range_of(block, "save", "write_gb_per_s")
     if write:

@@ -185,6 +185,9 @@ def _checkpoint_lines(checkpoint: Block | None) -> Iterable[Line]:
         return
     yield line_of(_("A full checkpoint"), formatting.range_text(checkpoint["full_gb"], "GB"))
     yield line_of(_("Finished weights"), formatting.range_text(checkpoint["final_gb"], "GB"))
+    saved = checkpoint.get("saved_gb")
+    if saved and saved != checkpoint["full_gb"]:
+        yield line_of(_("What is saved each time"), formatting.range_text(saved, "GB"))
     chosen = code_word("save_class", checkpoint["save_class"]["class"])
     yield line_of(_("Class of the volume"), chosen)
 

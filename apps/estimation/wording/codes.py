@@ -32,6 +32,11 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "nvme": pgettext_lazy("drives", "NVMe"),
         "several-nvme": pgettext_lazy("drives", "several NVMe drives or a sharded save"),
     },
+    "read_class": {
+        "light": pgettext_lazy("drives", "any SSD"),
+        "moderate": pgettext_lazy("drives", "SATA or SAS SSD"),
+        "intensive": pgettext_lazy("drives", "NVMe"),
+    },
     "io_class": {
         "light": pgettext_lazy("reading", "light"),
         "moderate": pgettext_lazy("reading", "moderate"),
@@ -48,7 +53,7 @@ CODES: Final[dict[str, dict[str, Promise]]] = {
         "intermediate": pgettext_lazy("part of a volume", "intermediate files"),
         "tokens": pgettext_lazy("part of a volume", "tokens"),
         "reserve": pgettext_lazy("part of a volume", "reserve"),
-        "intermediate-states": pgettext_lazy("part of a volume", "full states"),
+        "intermediate-states": pgettext_lazy("part of a volume", "saves that are kept"),
         "final": pgettext_lazy("part of a volume", "finished weights"),
         "in-flight": pgettext_lazy("part of a volume", "being written"),
     },
