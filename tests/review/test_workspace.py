@@ -264,7 +264,7 @@ def test_number_of_queries_of_the_workspace_is_known(client, engineer, django_as
         annotation_add(
             revision=revision, actor=engineer, text=f"Замечание {number}", visibility="internal"
         )
-    with django_assert_num_queries(35):
+    with django_assert_num_queries(36):
         client.get(url(revision))
 
 
