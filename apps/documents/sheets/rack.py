@@ -32,6 +32,7 @@ from apps.questionnaire.sections import QUESTIONS
 from apps.sizing.ranges import Range
 
 _PARTS: Final = ("gpu", "cpu_and_memory", "drives_and_network", "board", "fans_and_losses")
+_GROWTHS: Final = ("planned", "full_chassis", "next_node")
 _SPARE_UNITS: Final = 3
 _MOST_UNITS: Final = 30
 _MOST_ADVICE: Final = 6
@@ -164,17 +165,18 @@ def _case(
 def _growth_case(
     growth: Block, power: Block, named: Sequence[str], shares: list[float]
 ) -> Iterator[FeedCase]:
-    """All places of the chassis taken, or one node more, on the one feed that is left."""
-    parts = growth.get("full_chassis_parts_kw")
-    key = "full_chassis" if parts else "next_node"
+    """The growth that is planned, else all places of the chassis or one node more, on the one feed
+    that is left."""
+    key = _grows_to(growth)
     if not growth.get(f"{key}_load_kw"):
         return
-    if parts:
+    gpus = growth.get(f"{key}_gpus")
+    parts = growth.get("full_chassis_parts_kw")
+    if parts and gpus == growth["full_chassis_gpus"]:
         total = sum(parts.values())
         shares = [parts.get(name, 0.0) / total for name in named]
-        what = _("Growth to %(gpus)s") % {
-            "gpus": formatting.quantity(growth["full_chassis_gpus"], "gpus")
-        }
+    if gpus:
+        what = _("Growth to %(gpus)s") % {"gpus": formatting.quantity(gpus, "gpus")}
     else:
         what = _("One more node")
     lost = (power.get("feeds") or 1) > 1
@@ -185,6 +187,11 @@ def _growth_case(
     }
     title = _("%(growth)s, one feed is lost") % {"growth": what} if lost else what
     yield _case(case, power, shares, title=title)
+
+
+def _grows_to(growth: Block) -> str:
+    """Which growth is shown: what the client plans, else what the variant can grow by."""
+    return next((key for key in _GROWTHS if growth.get(f"{key}_load_kw")), _GROWTHS[-1])
 
 
 def _capital(text: str) -> str:
@@ -317,11 +324,12 @@ def _cooling_text(code: str | None) -> str:
 
 
 def _growth_text(growth: Block) -> str:
-    """The larger chassis, or one more node, whichever the variant can grow by."""
-    if growth.get("full_chassis_load_kw"):
+    """The growth that is planned, else the larger chassis or one more node."""
+    key = _grows_to(growth)
+    if growth.get(f"{key}_gpus"):
         return _("%(load)s with %(gpus)s") % {
-            "load": formatting.span_text(growth["full_chassis_load_kw"], "kW"),
-            "gpus": formatting.quantity(growth["full_chassis_gpus"], "gpus"),
+            "load": formatting.span_text(growth[f"{key}_load_kw"], "kW"),
+            "gpus": formatting.quantity(growth[f"{key}_gpus"], "gpus"),
         }
     if growth.get("next_node_load_kw"):
         return _("%(load)s with one more node") % {
