@@ -92,7 +92,7 @@ class UploadForm(forms.Form):
     text = forms.CharField(required=False, max_length=MOST_BYTES, widget=forms.Textarea)
 
     def content(self) -> bytes:
-        """What was chosen, else what was pasted; never more than may be read."""
+        """What was chosen, else what was pasted; never more than may be read. A file is read once."""
         uploaded = self.cleaned_data.get("file")
         if uploaded:
             return bytes(uploaded.read(MOST_BYTES + 1))

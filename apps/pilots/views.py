@@ -188,9 +188,10 @@ def upload(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     revision = _writable(request, revision_id)
     facts = _facts(revision, request.GET.get("variant", ""))
     form = UploadForm(request.POST, request.FILES)
-    if not form.is_valid() or not form.content():
+    content = form.content() if form.is_valid() else b""
+    if not content:
         raise DomainError(_("Choose the file of the kit, or paste its text."))
-    found = read_file(form.content(), fields_of(facts))
+    found = read_file(content, fields_of(facts))
     if not found.values:
         raise DomainError(_("There is no figure of the protocol in this file."))
     run = services.pilot_save(

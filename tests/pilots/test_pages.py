@@ -5,6 +5,7 @@ import json
 import zipfile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -47,9 +48,11 @@ def facts(revision: Revision):
     return found
 
 
-def upload(client: Client, revision: Revision, document: object):
+def upload(client: Client, revision: Revision, document: object, *, as_file: bool = False):
     text = document if isinstance(document, str) else json.dumps(document)
-    return client.post(url("upload", revision), {"text": text}, headers=ENGLISH)
+    sent = SimpleUploadedFile("pilot-result.json", text.encode()) if as_file else text
+    field = "file" if as_file else "text"
+    return client.post(url("upload", revision), {field: sent}, headers=ENGLISH)
 
 
 def test_the_protocol_fixes_the_workload_and_asks_for_every_part(client, engineer):
@@ -123,13 +126,14 @@ def test_a_wrong_figure_is_said_beside_its_field_and_nothing_is_lost(client, eng
     assert not PilotRun.objects.exists()
 
 
-def test_the_kit_file_is_read_and_told_of(client, engineer):
+@pytest.mark.parametrize("as_file", [True, False], ids=["a file", "pasted"])
+def test_the_kit_file_is_read_and_told_of(client, engineer, as_file):
     manager = make_manager()
     revision = make_in_review(engineer)
     owner = revision.requisition.owner
     client.force_login(owner)
     document = {"schema": SCHEMA, "values": whole_values(facts(revision))}
-    assert upload(client, revision, document).status_code == 302
+    assert upload(client, revision, document, as_file=as_file).status_code == 302
     run = PilotRun.objects.get()
     assert (run.state, run.origin) == ("entered", "file")
     assert run.workload_sha256 == facts(revision)["workload_sha256"]
