@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -11,20 +10,19 @@ from django.utils.translation import pgettext
 from apps.intake.guests import Asking
 from apps.intake.influence import DraftInfluence
 from apps.intake.navigation import question_url
+from apps.intake.replied import FREE_ANSWERS, comment_href, unreplied
 from apps.intake.selectors import Draft, asked_by_engineer
 from apps.questionnaire.influences import influence_names
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.summary import SummaryRow
-
-# A question in the engineer's words that is about no question of the form is answered here.
-_FREE_ANSWERS: Final = "business_task"
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
     """`ball` is the number in the balloon, None for a question that is not one of the client's own
     and has no number in the document; without `href` there is nowhere to answer. With a `key` who
-    may know it and by when can be said beside it.
+    may know it and by when can be said beside it. `comment` leads to where a comment is written
+    instead; `lacking` says that there is neither yet.
     """
 
     ball: int | None
@@ -38,6 +36,8 @@ class QuestionRow:
     when: str = ""
     version: int = 0
     asking: Asking | None = None
+    comment: str = ""
+    lacking: bool = False
 
 
 def client_questions(draft: Draft, influence: DraftInfluence) -> list[QuestionRow]:
@@ -78,14 +78,25 @@ def _who_and_when(who: str, when: str) -> str:
 def engineer_questions(draft: Draft) -> list[QuestionRow]:
     """What the engineer wants to know before going on."""
     rows = []
+    lacking = {question.pk for question in unreplied(draft)}
     for question in asked_by_engineer(draft.revision):
         known = QUESTIONS.get(question.key)
         asked = known is not None and known.key in draft.evaluated.answers
         text = question.text or str(known.name if known else question.key)
         sub = str(known.name) if known and question.text else ""
-        key = question.key if asked else "" if known else _FREE_ANSWERS
-        if key == _FREE_ANSWERS and not known:
+        key = question.key if asked else "" if known else FREE_ANSWERS
+        if key == FREE_ANSWERS and not known:
             sub = _("Add the answer to the description of the task.")
         href = question_url(draft, key) if key else ""
-        rows.append(QuestionRow(None, text, sub, href, _("Answer") if key else ""))
+        rows.append(
+            QuestionRow(
+                None,
+                text,
+                sub,
+                href,
+                _("Answer") if key else "",
+                comment=comment_href(question) if draft.revision.is_draft else "",
+                lacking=question.pk in lacking,
+            )
+        )
     return rows

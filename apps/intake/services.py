@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import Company, User
 from apps.catalog.published import published_names
@@ -17,6 +18,7 @@ from apps.intake.configs import ReadConfig
 from apps.intake.offers import Offers
 from apps.intake.other_ways import effective_answers
 from apps.intake.posted import Posted, change_of
+from apps.intake.replied import unreplied
 from apps.intake.selectors import Draft, draft_of, last_sent_of
 from apps.questionnaire.answers import Evaluated, RawAnswer
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
@@ -165,10 +167,12 @@ def requisition_send(*, draft: Draft, seen_digest: str, actor: User) -> Revision
     """Freeze the answers that count and start the estimators, all or nothing.
 
     Raises:
-        NotReady: an answer is missing or cannot be read.
+        NotReady: an answer is missing or cannot be read, or a question of the engineer has neither
+            a changed answer nor a comment.
         Conflict: somebody changed an answer after the person had checked them, or it was sent.
     """
     fresh = _checked(draft, seen_digest)
+    _refuse_without_reply(fresh)
     evaluated = fresh.evaluated
     revision = requisitions.revision_submit(
         revision=fresh.revision,
@@ -207,6 +211,19 @@ def _checked(draft: Draft, seen_digest: str) -> Draft:
     if seen_digest and seen_digest != fresh.digest:
         raise Conflict(_("The answers have changed since you looked at them. Check them again."))
     return fresh
+
+
+def _refuse_without_reply(draft: Draft) -> None:
+    left = len(unreplied(draft))
+    if left:
+        raise NotReady(
+            ngettext(
+                "%(count)s question of the engineer has no changed answer and no comment.",
+                "%(count)s questions of the engineer have no changed answer and no comment.",
+                left,
+            )
+            % {"count": left}
+        )
 
 
 def _settled(evaluated: Evaluated) -> frozenset[str]:

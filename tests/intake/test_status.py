@@ -135,6 +135,11 @@ def test_the_engineers_questions_lead_to_their_fields_and_sending_again_answers_
     browser.post(section_url(following, "recipe"), {"lora_rank": "32"})
     browser.post(url("submit", following))
     following.refresh_from_db()
+    assert following.state == State.DRAFT, "one question has neither an answer nor a comment"
+    comment = {"text": "Можно.", "visibility": "client", "target": ""}
+    browser.post(reverse("talk:add", args=[reviewed.pk]), comment)
+    browser.post(url("submit", following))
+    following.refresh_from_db()
     reviewed.refresh_from_db()
     assert following.state == State.ESTIMATING
     assert reviewed.state == State.SUPERSEDED
