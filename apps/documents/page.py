@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from apps.core import formatting
 from apps.core.canonical import canonical_json
 from apps.core.svg import Paint, document, line
-from apps.documents.drawings import drawings_apart, tagged
+from apps.documents.drawings import drawings_apart, tagged, typeset
 from apps.documents.extracts import Part, cover_words, parts_of, title_of
 from apps.documents.models import Document
 from apps.documents.notes.page import note_sheet
@@ -88,7 +88,7 @@ def sheet_of(document_row: Document) -> Sheet:
         attachments = _attachments(snapshot, document_row.kind)
     html, drawings = drawings_apart(html)
     return Sheet(
-        html=tagged(html),
+        html=tagged(typeset(html)),
         drawings=drawings,
         identifier=document_row.identifier,
         at=_moment(snapshot),

@@ -23,6 +23,7 @@ from apps.documents.snapshot import (
     Step,
 )
 from apps.estimation.explanations import kept
+from apps.estimation.services import context_around
 from apps.questionnaire.answers import RawAnswer, evaluate
 from apps.questionnaire.sections import QUESTIONS
 from apps.questionnaire.to_task import TASK_FIELDS, to_context, to_task
@@ -150,8 +151,7 @@ def result_of(
         key: None if key in failed else output
         for key, output in estimate_all(parsed, catalog, platforms).items()
     }
-    around = {"acquisition": context["acquisition"].get("acquisition"), "explore": True}
-    result = assemble(parsed, catalog, platforms, outputs, around)
+    result = assemble(parsed, catalog, platforms, outputs, context_around(dict(context)))
     document: dict[str, Any] = plain(with_comparison(result, parsed, platforms, catalog))
     return document
 

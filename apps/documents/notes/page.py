@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.core.canonical import canonical_json
-from apps.documents.drawings import drawings_apart, tagged
+from apps.documents.drawings import drawings_apart, tagged, typeset
 from apps.documents.models import Document
 from apps.documents.notes.parts import figures_of, load_table, needs_of
 from apps.documents.notes.reading import NoteReading
@@ -63,7 +63,7 @@ def note_sheet(document: Document) -> Sheet:
         attachments = _attachments(note)
     html, drawings = drawings_apart(html)
     return Sheet(
-        html=tagged(html),
+        html=tagged(typeset(html)),
         drawings=drawings,
         identifier=document.identifier,
         at=datetime.fromisoformat(note.at).astimezone(UTC).replace(microsecond=0),

@@ -17,6 +17,7 @@ from apps.catalog.labels import CONFIDENCE, FACTS
 from apps.core import formatting
 from apps.documents.sheets.reading import Reading, in_two, short_day_of
 from apps.documents.snapshot import Fact
+from apps.estimation.wording.source_titles import source_title
 
 _LABELS: Final[Mapping[str, Promise]] = {
     **FACTS,
@@ -119,7 +120,7 @@ def _row(members: list[Fact]) -> SourceRow:
     for fact in members:
         items.setdefault(fact.name, []).append(fact_words(fact))
     return SourceRow(
-        source=first.source,
+        source=source_title(first.source),
         about=", ".join(_about(first)),
         items=tuple(ItemFacts(name=name, facts=tuple(said)) for name, said in items.items()),
     )
