@@ -70,7 +70,7 @@ SOURCED: dict[str, dict[float, str]] = {
     "estimators/rack_advice.py": dict.fromkeys((0.2, 0.3, 0.9), JUDGED),
     "estimators/site_fit.py": {},
     "estimators/space.py": {},
-    "estimators/storage.py": {3: "version of the estimator"},
+    "estimators/storage.py": {4: "version of the estimator"},
     "estimators/storage_advice.py": dict.fromkeys((0.2, 0.3, 0.4, 0.7), JUDGED),
     "estimators/storage_rates.py": {},
     "estimators/phases.py": {

@@ -21,7 +21,7 @@ from apps.sizing.shapes import resolve_shape
 from apps.sizing.task import Task
 from apps.sizing.units import GB, SECONDS_PER_HOUR
 
-VERSION: Final = 3
+VERSION: Final = 4
 _NOT_COUNTED: Final = (
     Message("storage.not-counted.parallel-file-system"),
     Message("storage.not-counted.backup"),
