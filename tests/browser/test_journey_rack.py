@@ -1,4 +1,5 @@
-"""All weights of Llama-3.1-8B on the client's own site: first the rack says no, then it opens.
+"""J2: all weights of Llama-3.1-8B on the own site: first the rack says no, then it opens.
+J11: whoever asks about the first letter is told that the second took its place.
 
 Revision A has 5 kW on one feed: eight H100 or H200 are too much for it. Revision B has 12 kW on
 each of two feeds and a door that carries the heat off.
@@ -33,6 +34,7 @@ from tests.browser.steps import (
 )
 
 pytestmark = [*IN_BROWSER, pytest.mark.one_stack]  # one whole journey runs on both: test_journey
+CODE = re.compile(r"\b[0-9A-Z]{4}(?:- ?[0-9A-Z]{4}){3}\b")
 EIGHT = re.compile(r"8× NVIDIA ")
 HOPPER = re.compile(r"8× NVIDIA H[12]00")
 NOW_RECOMMENDED = re.compile(
@@ -133,6 +135,19 @@ def client_reads_both(
     return texts
 
 
+def anybody_is_told_of_the_later(context: BrowserContext, product: Product, paper: str) -> None:
+    """Typed off the cover of A by somebody who is signed in nowhere."""
+    code = CODE.search(paper)
+    assert code, paper[:600]
+    page = context.new_page()
+    page.goto(f"{product.url}/verify/")
+    page.fill("#code", code[0].replace(" ", ""))
+    press(page, page.locator("form:has(#code) button[type=submit]"))
+    expect(page.locator("#finding")).to_contain_text("ред. A")
+    expect(page.locator("#finding")).to_contain_text("редакция B")
+    page.close()
+
+
 def test_a_rack_that_is_too_weak_is_named_and_a_stronger_one_opens_it(product, tmp_path):
     with desk() as context:
         number = client_sends(context, product, script_of("full-finetune.json"))
@@ -147,6 +162,7 @@ def test_a_rack_that_is_too_weak_is_named_and_a_stronger_one_opens_it(product, t
             assert OPENED.search(changes)
         approver_approves(context, product, number)
         later, replaced = client_reads_both(context, product, number, tmp_path)
+        anybody_is_told_of_the_later(context, product, replaced)
     assert NOW_RECOMMENDED.search(later)
     assert OPENED.search(later)
     assert "РЕДАКЦИЯ B" in later

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -36,14 +37,22 @@ def test_j11_the_next_letter_replaces_the_first_and_whoever_holds_it_is_told():
     assert told.filter(user=play.scene.staff(Role.MANAGER)).exists()
     assert Document.objects.filter(revision=first, kind="superseded").count() == 2
     assert "заменено" in play.reads("intake:status")
+    asked = Client(headers={"accept-language": "ru"}).get(
+        reverse("verify-code", args=[document.code])
+    )
+    assert "заменён следующей редакцией" in words_of(asked.content.decode())
+    assert "Его заменила редакция B" in words_of(asked.content.decode())
 
 
-def test_j12_a_failed_estimator_leaves_a_cell_and_the_work_goes_on(monkeypatch, settings):
+@pytest.mark.parametrize(("broken", "blocked"), [("storage", False), ("memory", True)])
+def test_j12_a_failed_estimator_leaves_a_cell_and_only_a_mandatory_one_blocks(
+    monkeypatch, settings, broken, blocked
+):
     settings.JOB_MAX_ATTEMPTS = 1
     run = estimation.estimate_run
 
     def breaks(calculation, estimator):
-        if estimator == "storage":
+        if estimator == broken:
             raise ValueError("no such volume")
         return run(calculation, estimator)
 
@@ -52,26 +61,35 @@ def test_j12_a_failed_estimator_leaves_a_cell_and_the_work_goes_on(monkeypatch, 
     run_jobs("estimate")
     run_jobs("assemble")
     assert play.revision.state == State.IN_REVIEW
-    page = play.reads("review:workspace", Role.ENGINEER)
-    assert "не рассчитано" in page
+    assert "не рассчитано" in play.reads("review:workspace", Role.ENGINEER).lower()
     play.do("take")
+    handed_on = play.posts("review:send", {}, Role.ENGINEER)
+    if not blocked:
+        assert handed_on.status_code == 302
+        assert play.revision.state == State.IN_APPROVAL
+        return
+    assert handed_on.status_code != 302
+    assert play.revision.state == State.IN_REVIEW
     monkeypatch.setattr(estimation, "estimate_run", run)
-    again = play.browser(Role.ENGINEER).post(
-        play.address("review:recalculate"), {"expected_version": play.revision.version}
-    )
-    assert again.status_code == 302
+    assert play.posts("review:recalculate", {}, Role.ENGINEER).status_code == 302
     play.do("wait-for-estimates")
-    assert "не рассчитано" not in play.reads("review:workspace", Role.ENGINEER)
+    assert "не рассчитано" not in play.reads("review:workspace", Role.ENGINEER).lower()
+    assert play.posts("review:send", {}, Role.ENGINEER).status_code == 302
+    assert play.revision.state == State.IN_APPROVAL
 
 
 def test_j13_two_engineers_see_who_has_it_and_a_late_value_is_refused():
     play = Play(answers_of("lora")).sent().do("take")
-    second = make_user(Role.ENGINEER, full_name="Вера Вторая")
-    assert "Сергей Дымов" in play.reads("review:workspace", second)
+    first, second = play.scene.staff(Role.ENGINEER), make_user(Role.ENGINEER, full_name="Вера")
+    play.reads("review:workspace", first)
+    page = play.reads("review:workspace", second)
+    assert "Над заявкой работает Сергей Дымов: согласуйте изменения" in page
+    assert "Open now also by: Сергей Дымов" in play.reads("review:workspace", second, "en")
     stale = play.revision.version - 1
     values = {"field": "recipe.lora_rank", "value": "16", "reason": "x", "expected_version": stale}
-    late = play.browser(Role.ENGINEER).post(play.address("review:override"), values)
+    late = play.posts("review:override", values, first)
     assert late.status_code == 409
+    assert "Кто-то успел раньше" in words_of(late.content.decode())
     assert not Override.objects.exists()
 
 

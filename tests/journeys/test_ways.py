@@ -3,6 +3,7 @@
 import pytest
 
 from apps.accounts.models import Role
+from apps.documents.models import Document
 from apps.estimation.models import Calculation
 from apps.requisitions.models import OpenQuestion
 from apps.requisitions.workflow import State
@@ -29,12 +30,16 @@ def test_j3_answers_over_documents_go_to_search_first_and_come_back_with_evidenc
     assert play.scene.revision.state == State.REDIRECTED
     assert "поиск по документам (RAG)" in play.reads("intake:status")
     assert not Calculation.objects.exists()
+    note = Document.objects.get(revision=play.scene.revision, kind="note", language="ru")
+    assert note.is_ready
     evidence = "RAG проверен: 64 % верных ответов на 150 вопросах, нужно 85 %"
     play.browser().post(play.address("intake:evidence"), {"evidence": evidence})
     play.do("answer", answers={"weights_change": "yes"})
     assert evidence in play.reads("intake:check")
     assert play.scene.revision.state == State.DRAFT
     assert play.scene.requisition.revisions.count() == 2
+    kept = play.scene.revision.answers.get(key="evidence")
+    assert (kept.value, kept.updated_by) == (evidence, play.scene.client)
 
 
 def test_j4_unchanged_weights_are_inference_and_the_answers_are_kept():
