@@ -155,6 +155,11 @@ def old_facts(before: date) -> QuerySet[Fact]:
     return rows.select_related("item", "confirmed_by").order_by("as_of", "item__position", "pk")
 
 
+def calculations_with(slug: str) -> QuerySet[Use, UUID]:
+    """Identifiers of the calculations whose assessment names the item."""
+    return Use.objects.filter(slug=slug).values_list("calculation", flat=True)
+
+
 def uses_count(slug: str) -> int:
     """How many assessments name the item."""
     return Use.objects.filter(slug=slug).count()

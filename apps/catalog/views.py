@@ -4,9 +4,10 @@ from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from apps.accounts.models import User
+from apps.accounts.models import Role, User
 from apps.catalog.cards import confirmed, groups_of
 from apps.catalog.comparing import compare
 from apps.catalog.exports import FORMS
@@ -80,6 +81,7 @@ def catalog_item(request: HttpRequest, slug: str) -> HttpResponse:
         "fits_left": max(0, len(fits) - _MOST_FITS),
         "misfits": misfits_of(slug, contents.catalog),
         "uses": uses_count(slug) if _is_staff(request) else None,
+        "where_used": _where_used(request, slug),
     }
     return render(request, "catalog/item.html", context)
 
@@ -98,3 +100,11 @@ def catalog_export(request: HttpRequest, form: str) -> HttpResponse:
 
 def _is_staff(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and request.user.is_staff_member
+
+
+def _where_used(request: HttpRequest, slug: str) -> str:
+    """The address of the requisitions that rest on the item; "" for those who see none of them."""
+    if not isinstance(request.user, User):
+        return ""
+    may = any(request.user.has_role(r) for r in (Role.ENGINEER, Role.APPROVER, Role.MANAGER))
+    return reverse("review:where-used", args=[slug]) if may else ""

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from apps.review.views import approvals, board, changes, deeds, queue, variant, what_if, workspace
+from apps.review.views import (
+    approvals,
+    board,
+    changes,
+    deeds,
+    queue,
+    variant,
+    what_if,
+    where_used,
+    workspace,
+)
 
 app_name = "review"
 
@@ -12,6 +22,7 @@ _A = "a/<uuid:revision_id>/"
 
 urlpatterns = [
     path("q/", queue.queue, name="queue"),
+    path("q/where-used/<path:slug>/", where_used.where_used, name="where-used"),
     path(_Q, workspace.workspace, name="workspace"),
     path(f"{_Q}runs/", workspace.runs, name="runs"),
     path(f"{_Q}variants/", workspace.variants, name="variants"),

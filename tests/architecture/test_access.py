@@ -161,6 +161,7 @@ RULES = {
     "intake:specification": Rule(get=HOUSE),
     "intake:draft-file": Rule(get=HOUSE),
     "review:queue": Rule(get=ENGINEER, outside=403),
+    "review:where-used": Rule(get=READERS, outside=403),
     "review:workspace": Rule(get=READERS, outside=403),
     "review:runs": Rule(get=READERS, outside=403),
     "review:variants": Rule(get=READERS, outside=403),
