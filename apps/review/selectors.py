@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -17,13 +17,12 @@ from apps.accounts.models import Role, User
 from apps.audit.models import AuditEvent
 from apps.audit.selectors import events_for
 from apps.audit.services import subject_key
-from apps.catalog.selectors import calculations_with
 from apps.core.searching import search_words
 from apps.documents.collect import NothingCalculated, snapshot_of
 from apps.documents.models import Document
 from apps.estimation.models import Calculation, EstimateResult
 from apps.requisitions import policy
-from apps.requisitions.models import OpenQuestion, Override, Requisition, Revision
+from apps.requisitions.models import Annotation, OpenQuestion, Override, Requisition, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import requisitions_for, revision_get_for, revisions_for
 from apps.requisitions.standing import matching, standing_in, with_standing
@@ -39,6 +38,13 @@ _STILL_OPEN = Prefetch(
     "open_questions",
     OpenQuestion.objects.filter(state=OpenQuestion.State.OPEN).only("revision_id"),
     to_attr="still_open",
+)
+_OPEN_THREADS = Prefetch(
+    "annotations",
+    Annotation.objects.filter(
+        parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True
+    ).only("revision_id"),
+    to_attr="open_threads",
 )
 _OVERRIDES = Prefetch("overrides", Override.objects.only("revision_id", "author_id"))
 
@@ -153,8 +159,10 @@ def failed_revisions() -> list[UUID]:
 
 
 def _for_a_list(rows: QuerySet[Revision]) -> QuerySet[Revision]:
-    """With `still_open`, its open questions, and without the texts that no list shows."""
-    return rows.defer("answers_text", "finished_sections").prefetch_related(_STILL_OPEN)
+    """With `still_open`, its open questions, and `open_threads`, without the texts that no list
+    shows."""
+    light = rows.defer("answers_text", "finished_sections")
+    return light.prefetch_related(_STILL_OPEN, _OPEN_THREADS)
 
 
 def queue_counts(user: User) -> dict[str, int]:
@@ -236,19 +244,6 @@ def approvals_for(user: User) -> QuerySet[Revision]:
     """Revisions that wait for an approver, the longest waiting first."""
     rows = revisions_for(user).filter(state=State.IN_APPROVAL).order_by("state_since", "id")
     return _for_a_list(rows).prefetch_related(_OVERRIDES)
-
-
-def resting_on(user: User, slug: str) -> QuerySet[Revision]:
-    """Sent revisions whose latest calculation names the item, the newest first, each with
-    `catalog_sha256`: the catalog that the calculation began with."""
-    latest = Calculation.objects.filter(revision=OuterRef("pk")).order_by("-number")
-    rows = revisions_for(user).annotate(
-        latest_calculation=Subquery(latest.values("pk")[:1]),
-        catalog_sha256=Subquery(latest.values("catalog_sha256")[:1]),
-    )
-    return rows.filter(latest_calculation__in=calculations_with(slug)).order_by(
-        "-submitted_at", "id"
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,7 @@ class QueueRow:
     wanted_on: date | None
     large: bool
     open_count: int
+    thread_count: int
     engineer: str
     mine: bool
     take_url: str
@@ -81,6 +82,7 @@ def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueR
         wanted_on=revision.wanted_on,
         large=revision.size_class == SizeClass.LARGE,
         open_count=len(revision.still_open),  # type: ignore[attr-defined]
+        thread_count=len(revision.open_threads),  # type: ignore[attr-defined]
         engineer=str(revision.engineer) if revision.engineer else "",
         mine=revision.engineer_id == user.pk,
         take_url=reverse("review:take", args=[revision.pk]) if free else "",
@@ -113,6 +115,7 @@ class ApprovalRow:
     since: datetime
     engineer: str
     open_count: int
+    thread_count: int
     own: bool
 
 
@@ -128,6 +131,7 @@ def approval_row(user: User, revision: Revision) -> ApprovalRow:
         since=revision.state_since,
         engineer=str(revision.engineer) if revision.engineer else "",
         open_count=len(revision.still_open),  # type: ignore[attr-defined]
+        thread_count=len(revision.open_threads),  # type: ignore[attr-defined]
         own=not policy.may_ever(user, Action.APPROVE, revision),
     )
 
