@@ -8,4 +8,4 @@ message keys with parameters (see `messages`), so the same result prints in ever
 from typing import Final
 
 # Stored with every calculation. Raise it when the same input would give another answer.
-ENGINE_VERSION: Final = "0.4"
+ENGINE_VERSION: Final = "0.5"
