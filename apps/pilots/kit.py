@@ -157,11 +157,16 @@ def _readme(facts: Facts) -> str:
         f" | {formatting.range_text(row['device_gib'], 'GiB')} |"
         for row in facts["by_gpus"]
     )
+    # Not inside of the lines: what stands there is not found for translation.
+    title, running, expected = _("Kit of the pilot"), _("How to run"), _("What is expected")
+    heads = (_("GPUs"), _("Step"), _("Memory of one GPU"))
+    mark = _("Fingerprint of the workload")
     parts = (
-        f"# {_('Kit of the pilot')}",
+        f"# {title}",
         place_text(facts),
         _("Data: %(data)s") % {"data": dataset_text(facts["workload"]["dataset"])},
-        f"## {_('How to run')}",
+        f"## {running}",
+        _("It needs Python 3.10 or later and torch of your training environment."),
         _(
             "1. `python probe.py --dry-run` shows in seconds on a processor that everything is in place."
         ),
@@ -174,9 +179,9 @@ def _readme(facts: Facts) -> str:
         _(
             "4. Upload `pilot-result.json` on the page of the pilot and add there what no probe can know: the card's part number, hours without a stop, quality on held-out data."
         ),
-        f"## {_('What is expected')}",
-        f"| {_('GPUs')} | {_('Step')} | {_('Memory of one GPU')} |\n|---|---|---|\n{rows}",
-        f"{_('Fingerprint of the workload')}: `{facts['workload_sha256']}`",
+        f"## {expected}",
+        f"| {' | '.join(heads)} |\n|---|---|---|\n{rows}",
+        f"{mark}: `{facts['workload_sha256']}`",
         _(
             "`run.json` is read by TRL and by the trainer of transformers. Nothing in this kit uses the network."
         ),

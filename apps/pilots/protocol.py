@@ -14,7 +14,7 @@ from apps.core import formatting
 from apps.estimation.texts import accelerator_name, value_text
 from apps.estimation.wording.schemes import layout_name, scheme_text
 from apps.pilots.fields import GROUPS, Field, Group, Kind
-from apps.pilots.table import fields_of, step_path
+from apps.pilots.table import CLOSING, fields_of, step_path
 
 Block = Mapping[str, Any]
 
@@ -57,13 +57,15 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One figure to measure; `expected` is empty where nobody estimated it."""
+    """One figure to measure; `expected` is empty where nobody estimated it. `closes`: the pilot is
+    kept without it, but not closed."""
 
     path: str
     group: str
     label: str
     expected: str
     needed: bool
+    closes: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +167,7 @@ def _lines(facts: Block, *, with_figures: bool) -> Iterator[Line]:
                 label=str(field.label),
                 expected=expected.get(field.path, ""),
                 needed=field.needed,
+                closes=field.path in CLOSING,
             )
 
 

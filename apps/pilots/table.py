@@ -265,6 +265,8 @@ _QUALITY: Final = (
         choices=_BETTER,
     ),
 )
+# Without these a pilot is kept, but not closed.
+CLOSING: Final = frozenset(field.path for field in _QUALITY)
 _LOW_PRECISION: Final = Field(
     path="quality.bf16_result",
     group=Group.QUALITY,

@@ -31,7 +31,9 @@ from apps.pilots.protocol import csv_rows, protocol_of
 from apps.pilots.records import read_file
 from apps.pilots.selectors import facts_of, piloted_revision_for, run_get, runs_of
 from apps.pilots.table import fields_of
+from apps.questionnaire.answers import RawAnswer, read_answer
 from apps.questionnaire.sections import QUESTIONS
+from apps.questionnaire.summary import display_value
 from apps.requisitions.models import Revision
 from apps.requisitions.policy import is_client_of
 
@@ -232,6 +234,7 @@ def carry(request: HttpRequest, revision_id: UUID, run_id: UUID) -> HttpResponse
         text = _("Revision %(letter)s is open with the measured run. Check it and send it.")
         messages.success(request, text % {"letter": draft.letter})
         return redirect("intake:check", draft.requisition_id)
-    answers = [(QUESTIONS[key].name, text) for key, text in answers_of(run).items() if text]
+    told = ((QUESTIONS[key], text) for key, text in answers_of(run).items() if text)
+    answers = [(q.name, display_value(read_answer(q, RawAnswer(text)))) for q, text in told]
     context = {"revision": revision, "run": run, "answers": answers}
     return render(request, "pilots/carry.html", context)

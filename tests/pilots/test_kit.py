@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import math
+import re
 import subprocess
 import sys
 import zipfile
@@ -82,7 +83,11 @@ def test_the_kit_uses_no_network_and_compiles() -> None:
 def test_both_languages_tell_how_to_run_it() -> None:
     packed = files(FACTS)
     assert FACTS["workload_sha256"] in packed["README.en.md"].decode()
-    assert "probe.py --dry-run" in packed["README.ru.md"].decode()
+    russian = packed["README.ru.md"].decode()
+    assert "probe.py --dry-run" in russian
+    heads = [line for line in russian.splitlines() if line.startswith("#")]
+    assert len(heads) == 3
+    assert all(re.search("[а-я]", head) for head in heads)
 
 
 def test_the_probe_plans_what_the_files_say() -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -15,6 +16,7 @@ from apps.pilots.models import PilotRun
 from apps.pilots.records import SCHEMA
 from apps.pilots.selectors import facts_of
 from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Revision
 from apps.requisitions.workflow import State
 from tests.factories import make_client
@@ -60,6 +62,7 @@ def test_the_protocol_fixes_the_workload_and_asks_for_every_part(client, enginee
     html = client.get(url("pilot", revision), headers=ENGLISH).content.decode()
     assert facts(revision)["workload_sha256"] in html
     assert "20 of warm-up, not measured, then 50 measured" in html
+    assert html.count("to close the pilot") == 4
     for part in ("Time of a step", "Feed of data", "Checkpoint", "Quality on held-out data"):
         assert part in html
     assert "Programme of acceptance" in html
@@ -207,6 +210,8 @@ def test_the_client_opens_the_next_letter_with_the_measured_run(client, engineer
     client.force_login(owner)
     preview = client.get(url("carry", revision, run.pk), headers=ENGLISH).content.decode()
     assert "Peak of the tensors" in preview
+    said = dict(re.findall(r"<dt>(.*?)</dt><dd>.*?</abbr> (.*?)</dd>", preview))
+    assert said[str(QUESTIONS["measured_run"].name)] == "Yes"  # in words, not as it is kept
     assert client.post(url("carry", revision, run.pk)).status_code == 302
     draft = revision.requisition.revisions.get(index=2)
     answers = {a.key: a for a in draft.answers.all()}
