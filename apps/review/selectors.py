@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -17,6 +17,7 @@ from apps.accounts.models import Role, User
 from apps.audit.models import AuditEvent
 from apps.audit.selectors import events_for
 from apps.audit.services import subject_key
+from apps.catalog.selectors import calculations_with
 from apps.core.searching import search_words
 from apps.documents.collect import NothingCalculated, snapshot_of
 from apps.documents.models import Document
@@ -244,6 +245,19 @@ def approvals_for(user: User) -> QuerySet[Revision]:
     """Revisions that wait for an approver, the longest waiting first."""
     rows = revisions_for(user).filter(state=State.IN_APPROVAL).order_by("state_since", "id")
     return _for_a_list(rows).prefetch_related(_OVERRIDES)
+
+
+def resting_on(user: User, slug: str) -> QuerySet[Revision]:
+    """Sent revisions whose latest calculation names the item, the newest first, each with
+    `catalog_sha256`: the catalog that the calculation began with."""
+    latest = Calculation.objects.filter(revision=OuterRef("pk")).order_by("-number")
+    rows = revisions_for(user).annotate(
+        latest_calculation=Subquery(latest.values("pk")[:1]),
+        catalog_sha256=Subquery(latest.values("catalog_sha256")[:1]),
+    )
+    return rows.filter(latest_calculation__in=calculations_with(slug)).order_by(
+        "-submitted_at", "id"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
