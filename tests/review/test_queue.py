@@ -143,7 +143,7 @@ def test_shows_a_failed_estimator(client):
 def test_number_of_queries_does_not_grow_with_the_rows(client, django_assert_num_queries):
     client.force_login(make_engineer())
     make_in_review()
-    with django_assert_num_queries(15) as captured:
+    with django_assert_num_queries(16) as captured:
         client.get(QUEUE)
     for _ in range(3):
         make_in_review(make_engineer())
