@@ -23,6 +23,7 @@ ACTIONS: dict[str, Promise] = {
     "requisition.redirect": _("redirected it"),
     "requisition.withdraw": _("withdrew it"),
     "requisition.supersede": _("superseded by a later revision"),
+    "requisition.link": _("sent the client the link once more"),
     "requisition.attach": _("attached a file"),
     "requisition.detach": _("removed a file"),
     "guest.invite": _("invited a colleague to answer a section by a link"),

@@ -308,6 +308,15 @@ EVENTS: dict[str, Wording] = {
         link=_THE_PAGE,
         topic="reminders",
     ),
+    "link-again": Wording(
+        state=_("The page of your requisition"),
+        todo=_("Open the page when you like."),
+        text=_(
+            "Our manager sends you the link once more. The page says how far the assessment is,"
+            " what is asked, and where the documents are."
+        ),
+        link=_YOUR_PAGE,
+    ),
     "pilot-data": Wording(
         state=_("Results of the pilot are there"),
         todo=_("Compare what was measured with the assessment."),

@@ -12,9 +12,8 @@ from apps.questionnaire.errors import ParseError
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services.review import Ask
-from apps.requisitions.workflow import State
 from apps.review.fields import VOCABULARY, read_value
-from apps.review.selectors import IN_QUEUE, BoardFilter, QueueFilter
+from apps.review.selectors import IN_QUEUE, QueueFilter
 from apps.review.what_if import FIELDS, HARDWARE
 from apps.worktime.sizes import SizeClass
 
@@ -39,21 +38,6 @@ class QueueForm(forms.Form):
             size=data.get("size", ""),
             state=data.get("state", ""),
             search=data.get("q", ""),
-        )
-
-
-class BoardForm(forms.Form):
-    """The filters of the board, from the address. Nonsense is no filter."""
-
-    state = forms.ChoiceField(choices=State.choices, required=False)
-    company = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
-    q = forms.CharField(max_length=100, required=False)
-
-    def chosen(self) -> BoardFilter:
-        self.is_valid()
-        data = self.cleaned_data
-        return BoardFilter(
-            state=data.get("state", ""), company=data.get("company"), search=data.get("q", "")
         )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import Count, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
@@ -14,21 +13,16 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from apps.accounts.models import Role, User
-from apps.audit.models import AuditEvent
-from apps.audit.selectors import events_for
-from apps.audit.services import subject_key
 from apps.catalog.selectors import calculations_with
 from apps.core.searching import search_words
 from apps.documents.collect import NothingCalculated, snapshot_of
 from apps.documents.models import Document
 from apps.estimation.models import Calculation, EstimateResult
-from apps.requisitions import policy
-from apps.requisitions.models import Annotation, OpenQuestion, Override, Requisition, Revision
-from apps.requisitions.policy import Deed
-from apps.requisitions.selectors import requisitions_for, revision_get_for, revisions_for
-from apps.requisitions.standing import matching, standing_in, with_standing
+from apps.requisitions.models import Annotation, OpenQuestion, Override, Revision
+from apps.requisitions.selectors import revision_get_for, revisions_for
 from apps.requisitions.workflow import State
 from apps.review.access import READERS
+from apps.review.boards import tomorrow
 from apps.worktime.sizes import SizeClass
 
 IN_QUEUE = (State.IN_REVIEW, State.ESTIMATING, State.IN_APPROVAL, State.CHANGES_REQUESTED)
@@ -132,13 +126,8 @@ def _due(due: str) -> Q:
     if due == "late":
         return Q(due_at__lt=now)
     if due == "today":
-        return Q(due_at__lt=_tomorrow(now))
+        return Q(due_at__lt=tomorrow(now))
     return Q(pk__in=failed_revisions()) if due == "failed" else Q()
-
-
-def _tomorrow(now: datetime) -> datetime:
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    return midnight + timedelta(days=1)
 
 
 def failed_revisions() -> list[UUID]:
@@ -175,7 +164,7 @@ def queue_counts(user: User) -> dict[str, int]:
     counts |= {state.value: Count("pk", filter=Q(state=state)) for state in IN_QUEUE}
     counts |= {size.value: Count("pk", filter=Q(size_class=size)) for size in SizeClass}
     counts["late"] = Count("pk", filter=Q(due_at__lt=now))
-    counts["today"] = Count("pk", filter=Q(due_at__lt=_tomorrow(now)))
+    counts["today"] = Count("pk", filter=Q(due_at__lt=tomorrow(now)))
     counted: dict[str, int] = _queue(user).aggregate(**counts)
     return counted | {"failed": len(failed_revisions())}
 
@@ -258,75 +247,6 @@ def resting_on(user: User, slug: str) -> QuerySet[Revision]:
     return rows.filter(latest_calculation__in=calculations_with(slug)).order_by(
         "-submitted_at", "id"
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardFilter:
-    """`state` is a state of the workflow or ""; `company` an id or None."""
-
-    state: str = ""
-    company: int | None = None
-    search: str = ""
-
-
-def board_for(user: User, chosen: BoardFilter) -> QuerySet[Requisition]:
-    """Requisitions that were ever sent, with their standing, the newest number first.
-
-    The state is left to `of_state`, so that the others can be counted.
-    """
-    rows = with_standing(requisitions_for(user).filter(number__isnull=False))
-    if chosen.company is not None:
-        rows = rows.filter(company_id=chosen.company)
-    rows = matching(rows, chosen.search)
-    revisions = Revision.objects.select_related("engineer").order_by("index")
-    return rows.prefetch_related(Prefetch("revisions", revisions)).order_by("-number")
-
-
-def of_state(rows: QuerySet[Any], state: str) -> QuerySet[Any]:
-    """Of `board_for`, those that stand in a state; all when it is ""."""
-    return rows.filter(standing_in(State(state))) if state else rows
-
-
-def board_companies(user: User) -> list[tuple[int, str]]:
-    """(id, name) of companies that have sent something."""
-    numbered = requisitions_for(user).filter(number__isnull=False)
-    pairs = numbered.order_by("company__name", "company_id").values_list(
-        "company_id", "company__name"
-    )
-    return list(pairs.distinct())
-
-
-def last_events(revisions: Sequence[Revision]) -> dict[str, AuditEvent]:
-    """The latest event of each revision, by the key of the subject. Two queries."""
-    if not revisions:
-        return {}
-    latest = (
-        events_for(*revisions).order_by().values("subject").annotate(last=Max("seq"))
-    ).values_list("last", flat=True)
-    return {e.subject: e for e in AuditEvent.objects.filter(seq__in=list(latest))}
-
-
-def event_of(events: dict[str, AuditEvent], revision: Revision) -> AuditEvent | None:
-    return events.get(subject_key(revision))
-
-
-def final_documents_for(user: User, revisions: Sequence[Revision]) -> dict[UUID, list[Document]]:
-    """What may be handed to a client, by revision: the approved documents; of a revision that a
-    later one replaced, the copies that say so; of one that ended without an assessment, its note.
-    One query.
-    """
-    deeds = (Deed.DOWNLOAD_FINAL, Deed.DOWNLOAD_NOTE)
-    wanted = [r for r in revisions if any(policy.may(user, deed, r) for deed in deeds)]
-    rows = Document.objects.filter(
-        Q(kind=Document.Kind.FINAL, revision__state=State.APPROVED)
-        | Q(kind=Document.Kind.SUPERSEDED, revision__state=State.SUPERSEDED)
-        | Q(kind=Document.Kind.NOTE),
-        revision__in=wanted,
-    )
-    found: dict[UUID, list[Document]] = {}
-    for document in rows.select_related("revision").order_by("revision__index", "-language"):
-        found.setdefault(document.revision_id, []).append(document)
-    return found
 
 
 def current_drafts(revision: Revision) -> list[Document]:

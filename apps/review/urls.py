@@ -7,6 +7,7 @@ from apps.review.views import (
     board,
     changes,
     deeds,
+    figures,
     queue,
     variant,
     what_if,
@@ -58,4 +59,8 @@ urlpatterns = [
     path(f"{_A}drafts/", approvals.approval_drafts, name="approval-drafts"),
     path(f"{_A}decide/", approvals.decide, name="decide"),
     path("m/", board.board, name="board"),
+    path("m/list.csv", board.board_csv, name="board-csv"),
+    path("m/figures/", figures.figures, name="figures"),
+    path("m/figures.csv", figures.figures_csv, name="figures-csv"),
+    path("m/<uuid:revision_id>/link/", board.client_link, name="client-link"),
 ]

@@ -22,7 +22,7 @@ from apps.requisitions.outcomes import OtherWay, Refusal
 from apps.requisitions.services import annotation_add, revision_open_next
 from apps.requisitions.workflow import State
 from apps.review import services
-from apps.review.selectors import final_documents_for
+from apps.review.boards import final_documents_for
 from tests.factories import make_client, make_user
 from tests.helpers import first_everywhere, run_jobs
 from tests.review.samples import (

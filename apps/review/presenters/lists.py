@@ -25,7 +25,8 @@ from apps.requisitions.models import Requisition, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import base_among, leading_of, raw_answers
 from apps.requisitions.workflow import Action, State
-from apps.review.selectors import Trouble, event_of
+from apps.review.boards import event_of
+from apps.review.selectors import Trouble
 from apps.worktime.sizes import SizeClass
 
 
@@ -77,7 +78,7 @@ def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueR
         state=str(State(revision.state).label),
         trouble=trouble_text(trouble),
         due_at=revision.due_at,
-        late=revision.due_at is not None and revision.due_at < timezone.now(),
+        late=_late(revision),
         paused=revision.state == State.CHANGES_REQUESTED,
         wanted_on=revision.wanted_on,
         large=revision.size_class == SizeClass.LARGE,
@@ -87,6 +88,10 @@ def queue_row(user: User, revision: Revision, trouble: Trouble | None) -> QueueR
         mine=revision.engineer_id == user.pk,
         take_url=reverse("review:take", args=[revision.pk]) if free else "",
     )
+
+
+def _late(revision: Revision) -> bool:
+    return revision.due_at is not None and revision.due_at < timezone.now()
 
 
 def queue_summary(counts: Mapping[str, int]) -> str:
@@ -150,7 +155,8 @@ class FileLink:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRow:
     """One requisition as a manager follows it. `earlier` are its other letters that were sent, each
-    with its state; `changes` leads to what changed since, "" for a first letter."""
+    with its state; `changes` leads to what changed since, "" for a first letter. `link_url` sends the
+    client the link to it once more."""
 
     number: str
     letter: str
@@ -160,6 +166,9 @@ class BoardRow:
     owner: str
     state: str
     since: datetime
+    due_at: datetime | None
+    late: bool
+    paused: bool
     wanted: str
     engineer: str
     event: str
@@ -168,6 +177,7 @@ class BoardRow:
     draft_open: bool
     earlier: Sequence[tuple[str, str]]
     changes: str
+    link_url: str
     files: Sequence[FileLink] = field(default_factory=tuple)
 
 
@@ -223,6 +233,9 @@ def board_row(
         owner=str(requisition.owner),
         state=str(State(revision.state).label),
         since=revision.state_since,
+        due_at=revision.due_at,
+        late=_late(revision),
+        paused=revision.state == State.CHANGES_REQUESTED,
         wanted=wanted_date(revision),
         engineer=str(revision.engineer) if revision.engineer else "",
         event=event_text(event),
@@ -233,6 +246,7 @@ def board_row(
         changes=reverse("review:changes", args=[revision.pk])
         if revision.answers_text and base_among(revisions, revision)
         else "",
+        link_url=reverse("review:client-link", args=[revision.pk]),
         files=[file_link(d) for sent in reversed(revisions) for d in documents.get(sent.pk, ())],
     )
 
