@@ -163,6 +163,8 @@ def derivation_of(task: dict[str, Any], result: Mapping[str, Any]) -> dict[str, 
         return None
     catalog, parsed = fixture_catalog(), parse_task(task)
     platforms = {p.key: p for p in candidate_platforms(parsed, catalog)}
+    if variant["platform"] not in platforms:
+        return None  # several nodes, which only the search joins
     explanation = explain(parsed, catalog, platforms[variant["platform"]]).as_dict()
     document: dict[str, Any] = plain(kept(explanation, variant["key"], fixture_contents()))
     return document

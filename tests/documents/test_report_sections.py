@@ -14,6 +14,7 @@ from typing import Any, Final
 import pytest
 from django.utils import translation
 
+from apps.demo.stories import told_stories
 from apps.documents.sheets.checklist import Checklist, checklist_of
 from apps.documents.sheets.glossary import glossary_of
 from apps.documents.sheets.levers import contrast_of
@@ -22,6 +23,8 @@ from apps.documents.sheets.risk_words import OWNERS, WORDS
 from apps.documents.sheets.risks import risks_of
 from apps.documents.sheets.variants import variants_of
 from apps.documents.snapshot import Snapshot
+from apps.questionnaire.answers import RawAnswer
+from apps.questionnaire.sections import QUESTIONS
 from tests.documents import samples
 from tests.documents.test_page import html, words
 from tests.questionnaire.answers import REFERENCE
@@ -152,6 +155,25 @@ def test_no_sample_names_a_currency_beside_the_clients_own_budget(language: str)
     for sample in (samples.rent, samples.full, samples.scratch, samples.vague, samples.failed):
         text = words(html(sample(), language=language)).replace(budget, "")
         assert CURRENCY.findall(text) == [], sample.__name__
+
+
+# Each has answers of its own; the others are these with a word changed.
+TOLD: Final = ("lora", "full-finetune", "from-scratch", "defects", "queue", "waiting-approval")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", TOLD)
+def test_no_demo_story_names_a_currency_beside_the_clients_own_budget(key: str) -> None:
+    told = told_stories()[key].answers
+    answers = {
+        name: RawAnswer(tuple(value) if isinstance(value, list) else str(value))
+        for name, value in told.items()
+        if name in QUESTIONS
+    }
+    snapshot = samples.make_snapshot(answers)
+    for lang in ("ru", "en"):
+        text = words(html(snapshot, language=lang)).replace(str(told.get("budget", "")), "")
+        assert CURRENCY.findall(text) == [], lang
 
 
 def test_parts_of_the_memory_add_up_to_the_peak() -> None:
