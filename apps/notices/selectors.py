@@ -5,8 +5,9 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
-from apps.accounts.models import User
+from apps.accounts.models import Role, User
 from apps.notices.models import MailChoice, Notice
+from apps.notices.wording import TOPICS, Text
 
 UNREAD_SHOWN_MAX = 99
 
@@ -25,6 +26,12 @@ def mail_choice_of(user: User) -> tuple[frozenset[str], bool]:
     """Topics whose mails the person does without, and whether the rest waits for working hours."""
     choice = MailChoice.objects.filter(user=user).first()
     return (frozenset(choice.off), choice.quiet) if choice else (frozenset(), True)
+
+
+def topics_for(user: User) -> dict[str, Text]:
+    """What the person may switch the mails of off: engineers alone have a morning of the queue."""
+    engineer = user.has_role(Role.ENGINEER)
+    return {topic: name for topic, name in TOPICS.items() if topic != "digest" or engineer}
 
 
 def unread_count(user: User) -> int:

@@ -22,6 +22,7 @@ from apps.notices.selectors import (
     mail_choice_of,
     notice_get_for,
     notices_for,
+    topics_for,
     unread_count,
 )
 from apps.notices.wording import TOPICS, Words, words_of
@@ -78,15 +79,16 @@ class MailForm(forms.Form):
 def mails(request: HttpRequest) -> HttpResponse:
     """Which mails the person gets; what nobody can do without is said and has no box."""
     user = _person(request)
+    offered = topics_for(user)
     if request.method == "POST":
         form = MailForm(request.POST)
         on = form.cleaned_data["on"] if form.is_valid() else list(TOPICS)
-        off = [topic for topic in TOPICS if topic not in on]
+        off = [topic for topic in offered if topic not in on]
         services.mail_choose(user=user, off=off, quiet="quiet" in request.POST)
         messages.success(request, _("Saved."))
         return redirect("notices:mails")
     without, quiet = mail_choice_of(user)
-    topics = [(topic, label, topic not in without) for topic, label in TOPICS.items()]
+    topics = [(topic, label, topic not in without) for topic, label in offered.items()]
     context: dict[str, Any] = {"topics": topics, "quiet": quiet}
     return render(request, "notices/mails.html", context)
 

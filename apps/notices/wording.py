@@ -49,6 +49,7 @@ TOPICS: Final[Mapping[str, Text]] = {
     "reminders": _("Reminders: an answer is waited for, a draft will be put away"),
     "drafts": _("Drafts saved and put away"),
     "guests": _("Colleagues who answer by a link"),
+    "digest": _("Morning of an engineer: what waits in the queue, once a working day"),
 }
 """What a person may switch the mails of off."""
 
@@ -316,6 +317,17 @@ EVENTS: dict[str, Wording] = {
             " what is asked, and where the documents are."
         ),
         link=_YOUR_PAGE,
+    ),
+    "digest": Wording(
+        state=_("What waits today"),
+        todo=_("Look at the queue and take what is next."),
+        text=_(
+            "Free in the queue: %(free)s. Yours, due today or late: %(today)s. Sent again by clients,"
+            " not read yet: %(answered)s. Comments not read yet: %(comments)s."
+        ),
+        link=_("The queue:"),
+        topic="digest",
+        numbered=False,
     ),
     "pilot-data": Wording(
         state=_("Results of the pilot are there"),

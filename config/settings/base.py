@@ -177,6 +177,7 @@ HOUSEKEEPING = (
     "apps.requisitions.timekeeping.keep_time",
     "apps.accounts.services.leftovers_purge",
     "apps.requisitions.reminding.remind",
+    "apps.review.digest.digest_send",
 )
 # Hold mails that can wait until people work: Monday to Friday without the holidays, 9 to 18.
 QUIET_MAIL = env_bool("PODBOR_QUIET_MAIL", default=True)

@@ -23,6 +23,7 @@ from tests.helpers import run_jobs
 pytestmark = pytest.mark.django_db
 
 PARAMS = {"number": "ЗС-0042", "letter": "B", "successor": "C", "days": 7}
+PARAMS |= {"free": 2, "today": 1, "answered": 0, "comments": 3}
 PAGE = "/r/42/status/"
 
 
