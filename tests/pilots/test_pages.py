@@ -12,13 +12,16 @@ from django.urls import reverse
 
 from apps.audit.models import AuditEvent
 from apps.notices.models import Notice
+from apps.pilots.judging import SCALED
 from apps.pilots.models import PilotRun
 from apps.pilots.records import SCHEMA
 from apps.pilots.selectors import facts_of
+from apps.pilots.services import pilot_close
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.sections import QUESTIONS
 from apps.requisitions.models import Revision
 from apps.requisitions.workflow import State
+from apps.review.dossier import dossier_of
 from tests.factories import make_client
 from tests.pilots.samples import QUALITY, make_run, whole_values
 from tests.review.samples import make_engineer, make_in_review, make_manager
@@ -219,6 +222,22 @@ def test_the_client_opens_the_next_letter_with_the_measured_run(client, engineer
     assert answers["measured_origin"].value == "pilot"
     assert answers["measured_allocated"].provenance == "pilot"
     assert answers["measured_gpus"].value == str(facts(revision)["place"]["gpus"])
+
+
+@pytest.mark.parametrize(("result", "stops"), [(0.6, True), (0.7, False)], ids=["same", "better"])
+def test_the_client_s_own_page_says_not_to_scale(client, engineer, result, stops):
+    revision = approved(make_in_review(engineer))
+    quality = {key.replace(".", "__"): value for key, value in QUALITY.items()}
+    run = make_run(revision, engineer, **quality | {"quality__result": result})
+    address = reverse("intake:status", args=[revision.requisition_id])
+    client.force_login(revision.requisition.owner)
+    assert "Do not scale" not in client.get(address, headers=ENGLISH).content.decode()
+    pilot_close(run=PilotRun.objects.get(pk=run.pk), actor=engineer)
+    page = client.get(address, headers=ENGLISH).content.decode()
+    assert ("Do not scale: the pilot showed no gain" in page) is stops
+    dossier = dossier_of(revision)
+    assert (dossier.result["readiness"] == "early") >= stops
+    assert not (stops and dossier.recommended and dossier.recommended.key in SCALED)
 
 
 def test_two_people_do_not_overwrite_each_other(client, engineer):
