@@ -58,6 +58,8 @@ def typeset(html: str) -> str:
 
 def _set(text: str) -> str:
     joined = re.sub(r"(?<=\S) —(?=\s)", "\u00a0—", re.sub(r"(?<=\d) %", "\u00a0%", text))
+    # «160 мес.» at the end of a sentence needs no second stop.
+    joined = re.sub(r"\b(мес|дн)\.\.(?!\.)", r"\1.", joined)
     return _WHOLE.sub(_kept, joined)
 
 

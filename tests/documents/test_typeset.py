@@ -17,6 +17,7 @@ from apps.documents.drawings import typeset
         ("для SYS-521GE-TNRT нужна", 'для <span class="nb">SYS-521GE-TNRT</span> нужна'),
         ("5\u00a0GPU-ч", '5\u00a0<span class="nb">GPU-ч</span>'),
         ("QLoRA — 1 GPU", "QLoRA\u00a0— 1 GPU"),
+        ("время 160\u00a0мес.. От", "время 160\u00a0мес. От"),
         ("61 % верных", "61\u00a0% верных"),
         ("Llama-3.1-8B, bf16", "Llama-3.1-8B, bf16"),
     ],
