@@ -82,8 +82,8 @@ class World:
     guest: GuestInvitation
     guest_key: GuestKey
     proposal: Proposal
-    pilot: PilotRun
     comment: Annotation  # of the owner, about what is reviewed
+    pilot: PilotRun
     offer: Offer  # of an approved revision
     line: VariantRemark  # of the reviewed one
     forgetful: User  # never signs in: that would end the link for a new password
@@ -147,21 +147,10 @@ _ABOUT_SENT = {
 
 def build_world() -> World:
     catalog_sync()
-    company = make_company()
-    owner = make_client(company=company)
-    off = make_user(Role.ENGINEER)
-    off.is_active = False
-    off.save()
-    colleague = make_client(company=company)
-    people: dict[str, User | None] = {
-        "anonymous": None,
-        "owner": owner,
-        "colleague": colleague,
-        "stranger": make_client(),
-        "switched-off": off,
-        "guest": None,
-        **{r.value: make_user(r) for r in Role if r != Role.CLIENT},
-    }
+    people = _people()
+    owner, colleague = people["owner"], people["colleague"]
+    assert owner is not None
+    assert colleague is not None
     draft = make_draft(owner)
     reviewed = _reviewed(owner)
     asked = services.Wish(section="data", name="Guest")
@@ -190,6 +179,22 @@ def build_world() -> World:
         line=_written(reviewed, people["engineer"]),
         forgetful=make_client(),
     )
+
+
+def _people() -> dict[str, User | None]:
+    company = make_company()
+    off = make_user(Role.ENGINEER)
+    off.is_active = False
+    off.save()
+    return {
+        "anonymous": None,
+        "owner": make_client(company=company),
+        "colleague": make_client(company=company),
+        "stranger": make_client(),
+        "switched-off": off,
+        "guest": None,
+        **{r.value: make_user(r) for r in Role if r != Role.CLIENT},
+    }
 
 
 def _changed(owner: User) -> Revision:
