@@ -17,13 +17,22 @@ from apps.audit.selectors import events_for
 from apps.audit.services import subject_key
 from apps.documents.models import Document
 from apps.requisitions import policy
-from apps.requisitions.models import Requisition, Revision
+from apps.requisitions.models import Annotation, Requisition, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import requisitions_for, revisions_for
 from apps.requisitions.standing import matching, standing_in, with_standing
 from apps.requisitions.workflow import UNDER_WAY, State
 
 _OWN = Revision.objects.filter(requisition=OuterRef("pk"), state__in=sorted(UNDER_WAY))
+
+OPEN_THREADS = Prefetch(
+    "annotations",
+    Annotation.objects.filter(
+        parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True
+    ).only("revision_id"),
+    to_attr="open_threads",
+)
+"""Threads that nobody has resolved, as `open_threads` of each revision of a page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +61,7 @@ def board_for(user: User, chosen: BoardFilter) -> QuerySet[Requisition]:
         rows = rows.filter(Exists(_OWN.filter(_due(chosen.due))))
     rows = matching(rows, chosen.search)
     revisions = Revision.objects.select_related("engineer").order_by("index")
+    revisions = revisions.prefetch_related(OPEN_THREADS)
     return rows.prefetch_related(Prefetch("revisions", revisions)).order_by("-number")
 
 

@@ -18,11 +18,11 @@ from apps.core.searching import search_words
 from apps.documents.collect import NothingCalculated, snapshot_of
 from apps.documents.models import Document
 from apps.estimation.models import Calculation, EstimateResult
-from apps.requisitions.models import Annotation, OpenQuestion, Override, Revision
+from apps.requisitions.models import OpenQuestion, Override, Revision
 from apps.requisitions.selectors import revision_get_for, revisions_for
 from apps.requisitions.workflow import State
 from apps.review.access import READERS
-from apps.review.boards import tomorrow
+from apps.review.boards import OPEN_THREADS, tomorrow
 from apps.worktime.sizes import SizeClass
 
 IN_QUEUE = (State.IN_REVIEW, State.ESTIMATING, State.IN_APPROVAL, State.CHANGES_REQUESTED)
@@ -33,13 +33,6 @@ _STILL_OPEN = Prefetch(
     "open_questions",
     OpenQuestion.objects.filter(state=OpenQuestion.State.OPEN).only("revision_id"),
     to_attr="still_open",
-)
-_OPEN_THREADS = Prefetch(
-    "annotations",
-    Annotation.objects.filter(
-        parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True
-    ).only("revision_id"),
-    to_attr="open_threads",
 )
 _OVERRIDES = Prefetch("overrides", Override.objects.only("revision_id", "author_id"))
 
@@ -152,7 +145,7 @@ def _for_a_list(rows: QuerySet[Revision]) -> QuerySet[Revision]:
     """With `still_open`, its open questions, and `open_threads`, without the texts that no list
     shows."""
     light = rows.defer("answers_text", "finished_sections")
-    return light.prefetch_related(_STILL_OPEN, _OPEN_THREADS)
+    return light.prefetch_related(_STILL_OPEN, OPEN_THREADS)
 
 
 def queue_counts(user: User) -> dict[str, int]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from apps.accounts.models import Role
 from apps.documents.models import Document
 from apps.requisitions.models import Revision
-from apps.requisitions.services import revision_transition
+from apps.requisitions.services import annotation_add, revision_transition
 from apps.requisitions.workflow import Action, State
 from apps.review.services import revision_approve
 from tests.factories import (
@@ -179,7 +179,7 @@ def test_number_of_queries_does_not_grow_with_the_rows(client, manager, django_a
     make_approved()
     with CaptureQueriesContext(connection) as few:
         client.get(BOARD)
-    assert len(few) <= 16
+    assert len(few) <= 17
     make_approved()
     for _ in range(3):
         make_in_review(make_engineer())
@@ -190,3 +190,10 @@ def test_number_of_queries_does_not_grow_with_the_rows(client, manager, django_a
 def test_a_manager_who_is_also_an_engineer_still_sees_the_board(client):
     client.force_login(make_user(Role.MANAGER, Role.ENGINEER))
     assert client.get(BOARD).status_code == 200
+
+
+def test_a_manager_sees_how_many_threads_are_open(client, manager):
+    revision = make_in_review(make_engineer())
+    for text in ("One?", "Two?"):
+        annotation_add(revision=revision, actor=revision.engineer, text=text, visibility="internal")
+    assert "2 open threads" in board(client)

@@ -164,6 +164,7 @@ class BoardRow:
     title: str
     client: str
     owner: str
+    thread_count: int
     state: str
     since: datetime
     due_at: datetime | None
@@ -231,6 +232,7 @@ def board_row(
         title=requisition.title,
         client=requisition.company.name,
         owner=str(requisition.owner),
+        thread_count=len(revision.open_threads),  # type: ignore[attr-defined]
         state=str(State(revision.state).label),
         since=revision.state_since,
         due_at=revision.due_at,
