@@ -282,16 +282,17 @@ class _CycleChart:
             self.canvas.offer(item.key, _KEY, [*beside, *away])
 
     def _diamonds(self) -> None:
-        """Measured points: a diamond each, named by its pilot."""
+        """Measured points: a diamond each, named by its pilot; its corners stand out behind the mark
+        of a variant at the same place."""
         for item in self.plot.measured:
             x, y = self.x.at(item.gpu_count), self.y.at(item.hours)
-            corners = [(x, y - 8), (x + 8, y), (x, y + 8), (x - 8, y)]
+            corners = [(x, y - 11), (x + 11, y), (x, y + 11), (x - 11, y)]
             self.canvas.draw(svg.polygon(corners, _DIAMOND))
-            self.canvas.reserve(Box(x - 8, y - 8, x + 8, y + 8))
+            self.canvas.reserve(Box(x - 11, y - 11, x + 11, y + 11))
         for item in self.plot.measured:
             x, y = self.x.at(item.gpu_count), self.y.at(item.hours)
-            spots = [Spot(x - 13, y + 4, "end"), Spot(x + 13, y + 4)]
-            spots += [Spot(x, y + 24, "middle"), Spot(x, y - 16, "middle")]
+            spots = [Spot(x - 16, y + 4, "end"), Spot(x + 16, y + 4)]
+            spots += [Spot(x, y + 26, "middle"), Spot(x, y - 18, "middle")]
             self.canvas.offer(item.name, _KEY, spots)
 
     def _measured_words(self) -> str:

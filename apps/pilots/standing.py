@@ -92,12 +92,14 @@ def _place(run: PilotRun) -> dict[str, Any]:
 def _points(facts: Block, run: PilotRun) -> Iterator[dict[str, Any]]:
     """One for each count of GPUs on which a step was timed."""
     values, place = values_of(run), _place(run)
+    typed = str(values.get("place.accelerator") or "")
+    card = accelerator_named(typed)
     for row in facts_of_run(run)["by_gpus"]:
         hours = hours_on(facts, values, row)
         if hours is not None:
             yield {
                 "name": place["name"],
-                "card": str(values.get("place.accelerator") or ""),
+                "card": card.name if card else typed,
                 "accelerator": place["accelerator"],
                 "gpus": row["gpus"],
                 "step_s": values[step_path(row["gpus"])],
