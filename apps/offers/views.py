@@ -65,7 +65,8 @@ def offers_csv(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     table = [[_("Criterion"), *(offer.supplier for offer in rows)]]
     table += [[row.label, *(value or empty for value in row.values)] for row in rows_of(rows)]
     response = HttpResponse(csv_text(table), content_type="text/csv; charset=utf-8")
-    name = f"{revision.requisition.display_number}-{revision.letter}-{_('offers')}.csv"
+    what = _("offers")
+    name = f"{revision.requisition.display_number}-{revision.letter}-{what}.csv"
     disposition = content_disposition_header(as_attachment=True, filename=name)
     response["Content-Disposition"] = disposition or "attachment"
     return response

@@ -104,7 +104,8 @@ def kit(request: HttpRequest, revision_id: UUID) -> HttpResponse:
 
 def _file(content: bytes, kind: str, revision: Revision, suffix: str) -> HttpResponse:
     response = HttpResponse(content, content_type=kind)
-    name = f"{revision.requisition.display_number}-{revision.letter}-{_('pilot')}.{suffix}"
+    what = _("pilot")
+    name = f"{revision.requisition.display_number}-{revision.letter}-{what}.{suffix}"
     disposition = content_disposition_header(as_attachment=True, filename=name)
     response["Content-Disposition"] = disposition or "attachment"
     response["X-Content-Type-Options"] = "nosniff"
