@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from apps.documents.sheets.storage import StorageSheet, storage_of
+from apps.documents.sheets.storage import StorageSheet, _volume, storage_of
 from tests.sizing.stores import FULL_7B, block_for
 
 
@@ -52,3 +52,11 @@ def test_a_disk_that_is_too_small_has_a_red_outline(disk_bytes: float, outlined:
 def test_what_is_saved_has_a_line_of_its_own_where_it_is_no_full_state() -> None:
     labels = [{row.label for row in sheet(save_kind=kind).rows} for kind in (None, "weights")]
     assert labels[1] - labels[0] == {"What is saved each time"}
+
+
+def test_the_typical_volume_is_said_in_the_unit_of_its_span() -> None:
+    """40–80 TB is typically 60, not 60,000."""
+    span = {"low": 40_000, "typical": 60_000, "high": 80_000}
+    with translation.override("en"):
+        made = _volume({"key": "dataset", "capacity_gb": span, "parts_gb": {}}, "")
+    assert made.notes == ["40–80\u00a0TB, typical 60"]

@@ -136,9 +136,11 @@ def _volume(volume: Mapping[str, Any], rate_note: str) -> Volume:
         if part["typical"] > 0
     ]
     capacity = Range.from_dict(volume["capacity_gb"])
+    # The unit is said once, by the span: terabytes for both or for neither.
+    _fitted, _unit, size = formatting.fitted_range(capacity, "GB")
     note = _("%(span)s, typical %(typical)s") % {
         "span": formatting.span_text(capacity, "GB"),
-        "typical": formatting.approximate(capacity.typical),
+        "typical": formatting.approximate(capacity.typical / size),
     }
     return Volume(
         name=code_word("volume", volume["key"]),
