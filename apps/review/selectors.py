@@ -35,6 +35,9 @@ _STILL_OPEN = Prefetch(
     to_attr="still_open",
 )
 _OVERRIDES = Prefetch("overrides", Override.objects.only("revision_id", "author_id"))
+_LETTERS = Prefetch(
+    "requisition__revisions", Revision.objects.defer("answers_text").order_by("index")
+)
 
 
 def staff_revision_get_for(user: User, revision_id: UUID) -> Revision:
@@ -226,7 +229,7 @@ def _trouble(calculation: Calculation, failed: Iterable[str]) -> Trouble | None:
 def approvals_for(user: User) -> QuerySet[Revision]:
     """Revisions that wait for an approver, the longest waiting first."""
     rows = revisions_for(user).filter(state=State.IN_APPROVAL).order_by("state_since", "id")
-    return _for_a_list(rows).prefetch_related(_OVERRIDES)
+    return _for_a_list(rows).prefetch_related(_OVERRIDES, _LETTERS)
 
 
 def resting_on(user: User, slug: str) -> QuerySet[Revision]:

@@ -140,7 +140,7 @@ def test_the_list_shows_what_waits_and_what_is_ones_own(client):
 
 def test_number_of_queries_of_the_list_does_not_grow(client, approver, django_assert_num_queries):
     make_in_approval(make_engineer())
-    with django_assert_num_queries(10) as captured:
+    with django_assert_num_queries(11) as captured:
         client.get(reverse("review:approvals"))
     for _ in range(2):
         make_in_approval(make_engineer())

@@ -110,7 +110,8 @@ def queue_summary(counts: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalRow:
-    """One revision that waits for approval. `own` says why this person may not approve it."""
+    """One revision that waits for approval. `own`: this person may not approve it; `changes` leads
+    to what changed since the last letter, "" for a first one."""
 
     number: str
     letter: str
@@ -118,6 +119,9 @@ class ApprovalRow:
     title: str
     client: str
     since: datetime
+    due_at: datetime | None
+    late: bool
+    changes: str
     engineer: str
     open_count: int
     thread_count: int
@@ -134,6 +138,9 @@ def approval_row(user: User, revision: Revision) -> ApprovalRow:
         title=requisition.title,
         client=requisition.company.name,
         since=revision.state_since,
+        due_at=revision.due_at,
+        late=_late(revision),
+        changes=_changes(list(requisition.revisions.all()), revision),
         engineer=str(revision.engineer) if revision.engineer else "",
         open_count=len(revision.still_open),  # type: ignore[attr-defined]
         thread_count=len(revision.open_threads),  # type: ignore[attr-defined]
@@ -245,12 +252,15 @@ def board_row(
         on_behalf=revision.on_behalf_of_id is not None,
         draft_open=any(r.is_draft for r in revisions),
         earlier=[(r.letter, str(State(r.state).label)) for r in revisions if _stood(r, revision)],
-        changes=reverse("review:changes", args=[revision.pk])
-        if revision.answers_text and base_among(revisions, revision)
-        else "",
+        changes=_changes(revisions, revision),
         link_url=reverse("review:client-link", args=[revision.pk]),
         files=[file_link(d) for sent in reversed(revisions) for d in documents.get(sent.pk, ())],
     )
+
+
+def _changes(revisions: Sequence[Revision], revision: Revision) -> str:
+    compared = revision.submitted_at and base_among(revisions, revision)
+    return reverse("review:changes", args=[revision.pk]) if compared else ""
 
 
 def _stood(other: Revision, shown: Revision) -> bool:
