@@ -29,6 +29,7 @@ from apps.requisitions.models import (
     GuestInvitation,
     GuestKey,
     OpenQuestion,
+    Override,
     Revision,
 )
 from apps.requisitions.workflow import State
@@ -85,6 +86,7 @@ class World:
     comment: Annotation  # of the owner, about what is reviewed
     pilot: PilotRun
     offer: Offer  # of an approved revision
+    value: Override  # the engineer's, beside an answer of `reviewed`
     line: VariantRemark  # of the reviewed one
     forgetful: User  # never signs in: that would end the link for a new password
 
@@ -115,7 +117,7 @@ class World:
             "offer_id": self.offer.pk,
             "variant_key": self.line.key,
             "remark_id": self.line.pk,
-            "override_id": self.offer.pk,  # nobody's value: of another kind
+            "override_id": self.value.pk,
             "invitation_id": (self.guest if "guest" in view else self.invitation).pk,
             "number": self.draft.requisition.owner_id,
             "uidb64": urlsafe_base64_encode(str(self.forgetful.pk).encode()),
@@ -142,6 +144,7 @@ _ABOUT_SENT = {
     "intake:withdraw",
     "intake:open-next",
     "intake:new-from-earlier",
+    "intake:value-reply",
 }
 
 
@@ -176,6 +179,7 @@ def build_world() -> World:
         proposal=make_proposal(people["engineer"]),
         pilot=make_run(reviewed, people["engineer"]),
         offer=_offered(owner),
+        value=_value(reviewed, people["engineer"]),
         line=_written(reviewed, people["engineer"]),
         forgetful=make_client(),
     )
@@ -218,6 +222,12 @@ def _reviewed(owner: User) -> Revision:
     revision.refresh_from_db()
     assert revision.state == State.IN_REVIEW
     return revision
+
+
+def _value(revision: Revision, engineer: User | None) -> Override:
+    return Override.objects.create(
+        revision=revision, field="recipe.lora_rank", value=16, reason="Usual", author=engineer
+    )
 
 
 def _written(revision: Revision, engineer: User | None) -> VariantRemark:

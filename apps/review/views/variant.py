@@ -115,8 +115,8 @@ def line_change(
 ) -> HttpResponse:
     user = person(request)
     revision = staff_revision_get_for(user, revision_id)
-    data = accepted(LineChangeForm(request.POST))
     remark = _remark(revision, remark_id)
+    data = accepted(LineChangeForm(request.POST))
     editing.line_change(revision=revision, actor=user, remark=remark, **data)
     return _back(revision, variant_key, f"#{remark.kind}")
 
