@@ -12,7 +12,7 @@ from typing import Any, Final
 from apps.sizing.candidates import Candidate
 from apps.sizing.cases import resolve_case
 from apps.sizing.facts import Catalog
-from apps.sizing.messages import Message
+from apps.sizing.messages import Message, Parameter
 from apps.sizing.ranges import Range
 from apps.sizing.speed import price_of_speed
 from apps.sizing.task import Task
@@ -73,7 +73,8 @@ def programme_of(
         "run_flop": _run_flop(task, catalog, best),
         "idle_gpu_hours_per_month": _idle(gpus, context.get("busy_ratio")),
     }
-    return {**block, "messages": [m.as_dict() for m in _messages(block, hours, context)]}
+    said = _messages(block, hours, context, task.cycle.runs_per_quarter)
+    return {**block, "messages": [message.as_dict() for message in said]}
 
 
 def _run_hours(task: Task, best: Variant | None) -> Range | None:
@@ -136,8 +137,22 @@ def _idle(gpus: int, busy_ratio: float | None) -> float | None:
     return None if busy_ratio is None else gpus * HOURS_PER_MONTH * (1 - busy_ratio)
 
 
+def _run_cost(gpu_hours: Range, runs_per_quarter: float | None) -> Message:
+    """How one run is priced with the client's own rates; no rate is ours to name."""
+    params: dict[str, Parameter] = {
+        "least_gpu_hours": gpu_hours.low,
+        "most_gpu_hours": gpu_hours.high,
+    }
+    if not runs_per_quarter:
+        return Message("programme.run-cost-open", params)
+    return Message("programme.run-cost", params | {"runs_count": runs_per_quarter})
+
+
 def _messages(
-    block: Mapping[str, Any], hours: Range, context: Mapping[str, Any]
+    block: Mapping[str, Any],
+    hours: Range,
+    context: Mapping[str, Any],
+    runs_per_quarter: float | None,
 ) -> Iterator[Message]:
     yield Message("programme.series")
     if block["run_flop"]:
@@ -152,6 +167,7 @@ def _messages(
         yield Message("programme.parallel", params)
     if context.get("months_acceptable") is False and hours.high > HOURS_PER_MONTH:
         yield Message("programme.months")
+    yield _run_cost(hours * block["gpus"], runs_per_quarter)
     idle = block["idle_gpu_hours_per_month"]
     if idle:
         yield Message("programme.idle", {"idle_gpu_hours": idle})

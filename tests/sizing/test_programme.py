@@ -103,6 +103,18 @@ def test_operations_of_a_run_are_those_of_its_tokens():
     assert block["run_flop"] == pytest.approx(6 * 8.03e9 * tokens, rel=0.15)
 
 
+def test_a_run_is_priced_by_the_clients_own_rates_and_the_runs_of_a_quarter():
+    known = programme({**LORA, "cycle": {**LORA["cycle"], "runs_per_quarter": 6}})
+    said = next(m for m in known["messages"] if m["key"] == "programme.run-cost")
+    final = next(row for row in known["rows"] if row["kind"] == "final")
+    ends = (said["params"]["least_gpu_hours"], said["params"]["most_gpu_hours"])
+    assert ends == pytest.approx((final["gpu_hours"]["low"], final["gpu_hours"]["high"]))
+    assert said["params"]["runs_count"] == 6
+    open_one = programme({**LORA, "cycle": {**LORA["cycle"], "runs_per_quarter": None}})
+    assert "programme.run-cost-open" in keys(open_one)
+    assert "programme.run-cost" not in keys(open_one)
+
+
 def test_idle_hours_follow_the_load():
     block = programme(busy_ratio=0.4)
     assert block["idle_gpu_hours_per_month"] == pytest.approx(0.6 * HOURS_PER_MONTH * block["gpus"])

@@ -41,7 +41,7 @@ class OwnView:
     """`conclusion` is one sentence; `formula` how the break-even share is counted; `trigger` when
     to buy; `lines` what else there is to say; `missing` the labels of answers that are lacking.
 
-    `periods` are the heads of the columns of `OwnRow.used` and `OwnRow.owned`.
+    `rows` are the platforms whose run could be timed; `periods` the heads of the columns of `OwnRow.used` and `OwnRow.owned`.
     """
 
     conclusion: str
@@ -64,7 +64,7 @@ def own_of(result: Mapping[str, Any]) -> OwnView | None:
     return OwnView(
         conclusion=_conclusion(block),
         periods=heads,
-        rows=tuple(_row(row, periods, heads) for row in block["rows"]),
+        rows=tuple(_row(row, periods, heads) for row in block["rows"] if row["run_gpu_hours"]),
         formula=said[0],
         lines=tuple(said[1:]),
         trigger=sentence(block["trigger"]),

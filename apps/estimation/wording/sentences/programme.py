@@ -40,6 +40,12 @@ SENTENCES: Final[dict[str, Promise]] = {
     "programme.months": _(
         "One run may take more than a month, which is not acceptable to you: a faster way is needed, see what speed takes."
     ),
+    "programme.run-cost": _(
+        "One run costs your rate for a GPU-hour × the %(least_gpu_hours)s to %(most_gpu_hours)s it takes; on a server of your own, all it costs in a quarter ÷ %(runs_count)s runs. The rates are yours: we name none."
+    ),
+    "programme.run-cost-open": _(
+        "One run costs your rate for a GPU-hour × the %(least_gpu_hours)s to %(most_gpu_hours)s it takes; on a server of your own, all it costs in a quarter ÷ the runs of a quarter, which are not stated. The rates are yours: we name none."
+    ),
     "programme.idle": _(
         "By your own guess of the load, about %(idle_gpu_hours)s a month of a server of your own stand idle."
     ),
