@@ -20,7 +20,7 @@ from apps.documents.sheets.questions import who_and_when
 from apps.documents.sheets.reading import Reading, question_label
 from apps.documents.sheets.storage import disk_gb, missing_gb
 from apps.documents.sheets.variants import Variant, picked, range_of
-from apps.estimation.presenters.cycle import cycle_drawing
+from apps.estimation.presenters.cycle import cycle_conclusion, cycle_drawing
 from apps.estimation.texts import sentence, status_sentence
 from apps.pilots.standing import measured_points, stop_steps, stop_text, stop_title
 from apps.sizing.ranges import Range
@@ -71,6 +71,7 @@ class Summary:
     figures: tuple[Figure, ...]
     drawing: str
     draws_cycle: bool
+    cycle_says: str
     obstacles: tuple[Obstacle, ...]
     questions: tuple[FirstQuestion, ...]
     next_rows: tuple[Measurement, ...]
@@ -90,6 +91,7 @@ def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) ->
         figures=tuple(_figures(reading, shown)),
         drawing=cycle or memory_drawing(variants),
         draws_cycle=bool(cycle),
+        cycle_says=cycle_conclusion(reading.result, deadline_hours(reading)) if cycle else "",
         obstacles=tuple(_obstacles(reading, shown))[: _MOST + 1],
         questions=tuple(_first_questions(reading, _MOST if shown else _MOST_ALONE)),
         next_rows=pilot.rows[:_MOST] if shown and not stopped else (),

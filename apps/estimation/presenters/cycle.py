@@ -18,7 +18,7 @@ from apps.charts import (
     cycle_chart,
 )
 from apps.charts.cycle import LinkKind
-from apps.core.formatting import approximate
+from apps.core.formatting import approximate, quantity
 from apps.core.palette import state_of
 from apps.estimation.texts import accelerator_name
 from apps.sizing.ranges import Range
@@ -39,8 +39,8 @@ def cycle_drawing(
 ) -> Drawing | None:
     """A band for each kind of link, what pilots measured as diamonds; `named` gives the name of a
     card. None when there is nothing to compare."""
-    timed = [variant for variant in result.get("variants") or () if _hours(variant)]
-    bands = [band for kind in _KINDS if (band := _band(kind, result, timed, named))]
+    timed = _timed(result)
+    bands = _bands(result, named)
     counts = {point.gpu_count for band in bands for point in band.points}
     if not bands or len(counts | {point.gpu_count for point in measured}) < 2:
         return None
@@ -53,6 +53,46 @@ def cycle_drawing(
         measured=measured,
     )
     return cycle_chart(plot, labels=CycleLabels().translated(gettext), number=approximate)
+
+
+def cycle_conclusion(result: Block, deadline_hours: float | None) -> str:
+    """What the drawing says: the fewest GPUs whose typical cycle keeps the client's time; without
+    one, what the most GPUs make of the cycle of the fewest. Empty when there is nothing to compare.
+    """
+    points = [point for band in _bands(result, accelerator_name) for point in band.points]
+    if not points:
+        return ""
+    if deadline_hours is None:
+        few, many = min(points, key=_by_count), max(points, key=_by_count)
+        return gettext("%(few)s take %(long)s, %(many)s take %(short)s") % {
+            "few": _gpus(few.gpu_count),
+            "long": quantity(few.hours.typical, "h"),
+            "many": _gpus(many.gpu_count),
+            "short": quantity(many.hours.typical, "h"),
+        }
+    said = {"deadline": quantity(deadline_hours, "h")}
+    kept = [point.gpu_count for point in points if point.hours.typical <= deadline_hours]
+    if not kept:
+        return gettext("No number of GPUs drawn here keeps %(deadline)s") % said
+    said["gpus"] = _gpus(min(kept))
+    return gettext("%(deadline)s is typically kept from %(gpus)s on") % said
+
+
+def _by_count(point: BandPoint) -> int:
+    return point.gpu_count
+
+
+def _gpus(count: int) -> str:
+    return quantity(count, "gpus")
+
+
+def _timed(result: Block) -> list[Block]:
+    return [variant for variant in result.get("variants") or () if _hours(variant)]
+
+
+def _bands(result: Block, named: Callable[[str], str]) -> list[LinkBand]:
+    timed = _timed(result)
+    return [band for kind in _KINDS if (band := _band(kind, result, timed, named))]
 
 
 def _hours(variant: Block) -> dict[str, Any] | None:

@@ -41,7 +41,7 @@ from apps.estimation.presenters import (
     size_band_text,
 )
 from apps.estimation.presenters.cells import PARTS
-from apps.estimation.presenters.cycle import cycle_drawing
+from apps.estimation.presenters.cycle import cycle_conclusion, cycle_drawing
 from apps.estimation.presenters.derivation import PartDerivation
 from apps.estimation.presenters.offers import offer_of
 from apps.estimation.selectors import EstimatorRun, runs_of
@@ -238,6 +238,7 @@ def variants_page(user: User, dossier: Dossier) -> dict[str, Any]:
         "title": stop_title(pilot)
         or (headline(result) if result else _("There are no variants yet")),
         "variants": variants,
+        "cycle_says": cycle_conclusion(result or {}, _deadline_hours(dossier)),
         "cycle": cycle_drawing(result, _deadline_hours(dossier), measured_points(pilot))
         if result
         else None,
