@@ -107,6 +107,8 @@ def last_sent_of(company: Company) -> Revision | None:
 
 def asked_by_engineer(revision: Revision) -> list[OpenQuestion]:
     """What the engineer wants to know: asked about the revision before this draft, or about it."""
+    if revision.is_draft and revision.previous_id is None:
+        return []  # nobody has read anything before it
     asked_about = leading_revision(revision.requisition) if revision.is_draft else revision
     origin = OpenQuestion.Origin.ENGINEER
     return list(open_questions_of(asked_about).filter(origin=origin))

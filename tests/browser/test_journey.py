@@ -25,7 +25,7 @@ def test_a_request_travels_from_the_questionnaire_to_the_managers_pdf(product, t
     with desk() as context:
         number = client_sends(context, product, script)
         with engineer_at(context, product, number) as page:
-            note = page.locator("form[action$='/annotate/']").first
+            note = page.locator("#comment-form")
             note.locator("textarea").fill("Секрет: внутренняя пометка")
             press(page, note.locator("button[type=submit]"))
             expect(page.locator("main")).to_contain_text("Секрет: внутренняя пометка")

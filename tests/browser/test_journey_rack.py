@@ -52,7 +52,7 @@ def plain(text: str) -> str:
 def columns(page: Page) -> dict[str, dict[str, str]]:
     """The table of variants: heading of a column with eight GPUs -> row -> text."""
     page = tab(page, "variants/")
-    table = page.locator("table", has=page.get_by_text("Стойка", exact=True)).first
+    table = page.locator("table.matrix", has=page.get_by_text("Стойка", exact=True)).first
     heads = [plain(text) for text in table.locator("thead th").all_inner_texts()]
     found: dict[str, dict[str, str]] = {head: {} for head in heads if EIGHT.search(head)}
     for row in table.locator("tbody tr").all():

@@ -106,7 +106,7 @@ def test_a_skip_link_leads_to_the_content() -> None:
         (("engineer",), ["Queue", "Catalog"]),
         (("approver",), ["Approval", "Catalog"]),
         (("manager",), ["Board", "Catalog"]),
-        (("administrator",), ["Catalog", "People"]),
+        (("administrator",), ["Catalog", "People", "Calendar"]),
         (("engineer", "approver"), ["Queue", "Approval", "Catalog"]),
     ],
 )

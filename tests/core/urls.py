@@ -28,6 +28,8 @@ urlpatterns = [
     path("", _names("review", queue="q/", approvals="a/", board="m/")),
     path("catalog/", _names("catalog", list="")),
     path("accounts/", _names("accounts", **ACCOUNTS)),
+    path("verify/", nothing, name="verify"),
+    path("calendar/", _names("worktime", calendar="")),
     path("notices/", _names("notices", list="")),
     path("preferences/theme/", nothing, name="set-theme"),
     path("preferences/language/", nothing, name="set-language"),

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.models import User
+from apps.documents.models import Document
 from apps.intake.selectors import draft_of
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.relevance import relevant_pages, relevant_sections
@@ -173,8 +174,28 @@ def _review_states() -> Iterator[Visit | None]:
     yield visit("import: preview", at_desk.post(reverse("catalog:import"), {"file": facts}))
     page = reverse("review:approval", args=[waiting.pk])
     yield visit("approval", at_approval.get(page))
+    yield visit("a replaced document is being printed", _replaced(approver))
     yield visit("status: estimate failed", browser_of(client).get(url("status", failed)))
     yield visit("status: in approval", browser_of(client).get(url("status", waiting)))
+
+
+def _replaced(reader: User) -> HttpResponse:
+    """The address of an approved document whose copy with the mark is not printed yet."""
+    revision = make_in_review()
+    Revision.objects.filter(pk=revision.pk).update(
+        state=State.SUPERSEDED, approved_at=revision.submitted_at
+    )
+    calculation = revision.calculations.get()
+    common = {"language": "ru", "template_version": "test", "snapshot_text": "{}"}
+    for kind, mark in ((Document.Kind.SUPERSEDED, "cd"), (Document.Kind.FINAL, "ef")):
+        final = Document.objects.create(
+            revision=revision,
+            calculation=calculation,
+            kind=kind,
+            snapshot_sha256=mark * 32,
+            **common,
+        )
+    return browser_of(reader).get(reverse("documents:download", args=[final.pk]))
 
 
 def _error_states() -> Iterator[Visit | None]:

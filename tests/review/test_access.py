@@ -48,6 +48,8 @@ DEEDS = {
 # Pages and deeds of one variant, tried in the matrix of the architecture.
 VARIANT = {"variant", "variant-part", "variant-part-withdraw", "variant-line"}
 VARIANT |= {"variant-line-change"}
+# Files, figures and lists, tried in the matrix of the architecture.
+BESIDE = {"board-csv", "client-link", "figures", "figures-csv", "where-used"}
 QUESTION_DEEDS = {"question-settle", "question-assign"}
 ROLES = [Role.CLIENT, Role.ENGINEER, Role.APPROVER, Role.MANAGER, Role.ADMINISTRATOR]
 
@@ -58,7 +60,7 @@ def person(role: Role) -> User:
 
 def test_every_address_is_in_this_matrix():
     names = {pattern.name for pattern in urlpatterns}
-    assert names == {*LISTS, *PAGES, *DEEDS, *QUESTION_DEEDS, *VARIANT}
+    assert names == {*LISTS, *PAGES, *DEEDS, *QUESTION_DEEDS, *VARIANT, *BESIDE}
 
 
 @pytest.mark.parametrize("role", ROLES)
