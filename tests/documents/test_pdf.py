@@ -31,6 +31,7 @@ EVERY = pytest.mark.parametrize(
     [
         *itertools.product(["rent", "full"], ["ru", "en"]),
         *itertools.product(["vague", "failed"], ["ru"]),
+        ("scratch", "en"),  # the fullest answer: a tall drawing and long words
         *(pytest.param(name, "en", marks=pytest.mark.slow) for name in ("vague", "failed")),
     ],
 )

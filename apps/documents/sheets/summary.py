@@ -92,7 +92,8 @@ def summary_of(reading: Reading, variants: tuple[Variant, ...], pilot: Pilot) ->
         drawing=cycle or memory_drawing(variants),
         draws_cycle=bool(cycle),
         cycle_says=cycle_conclusion(reading.result, deadline_hours(reading)) if cycle else "",
-        obstacles=tuple(_obstacles(reading, shown))[: _MOST + 1],
+        # The drawing of memory is the taller one: the answer keeps to its sheet.
+        obstacles=tuple(_obstacles(reading, shown))[: _MOST + 1 if cycle else _MOST],
         questions=tuple(_first_questions(reading, _MOST if shown else _MOST_ALONE)),
         next_rows=pilot.rows[:_MOST] if shown and not stopped else (),
         next_steps=stop_steps() if stopped else (),
