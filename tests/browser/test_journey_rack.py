@@ -52,11 +52,13 @@ def plain(text: str) -> str:
 def columns(page: Page) -> dict[str, dict[str, str]]:
     """The table of variants: heading of a column with eight GPUs -> row -> text."""
     page = tab(page, "variants/")
-    table = page.locator("table.matrix", has=page.get_by_text("Стойка", exact=True)).first
+    table = page.locator("table.matrix").first
     heads = [plain(text) for text in table.locator("thead th").all_inner_texts()]
     found: dict[str, dict[str, str]] = {head: {} for head in heads if EIGHT.search(head)}
     for row in table.locator("tbody tr").all():
         cells = [plain(text) for text in row.locator("th, td").all_inner_texts()]
+        # Its own words: a link to the comments about the row stands beside them.
+        cells[0] = plain(row.evaluate("row => row.cells[0].firstChild?.textContent ?? ''"))
         for head, cell in zip(reversed(heads), reversed(cells), strict=False):
             if head in found:
                 found[head][cells[0]] = cell
