@@ -19,6 +19,7 @@ from apps.catalog.misfits import misfits_of
 from apps.catalog.releases import present_contents
 from apps.catalog.selectors import item_get, items_named, items_of, uses_count
 from apps.catalog.values import day_text, value_text
+from apps.core.downloads import file_to_keep
 from apps.core.formatting import not_given
 from apps.core.paging import page_of
 
@@ -93,9 +94,7 @@ def catalog_export(request: HttpRequest, form: str) -> HttpResponse:
         raise Http404
     write, content_type = FORMS[form]
     items = items_of(listing_of(request.GET)).prefetch_related("facts")
-    response = HttpResponse(write(items), content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="catalog.{form}"'
-    return response
+    return file_to_keep(write(items), content_type, f"catalog.{form}")
 
 
 def _is_staff(request: HttpRequest) -> bool:

@@ -6,10 +6,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import User
+from apps.core.downloads import file_to_keep
 from apps.documents import services
 from apps.documents.models import Document
 from apps.documents.selectors import document_get_for, document_runs, leads_to
@@ -79,9 +79,6 @@ def data(request: HttpRequest, document_id: UUID) -> HttpResponse:
 
 def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
     """A file to keep, whatever it holds."""
-    response = HttpResponse(content, content_type=content_type)
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    response["Content-Disposition"] = disposition or "attachment"
-    response["X-Content-Type-Options"] = "nosniff"
+    response = file_to_keep(content, content_type, name)
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response

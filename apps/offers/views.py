@@ -9,11 +9,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.accounts.access import person
+from apps.core.downloads import file_to_keep
 from apps.core.errors import Conflict, DomainError
 from apps.core.spreadsheets import csv_text
 from apps.offers import services
@@ -64,12 +64,9 @@ def offers_csv(request: HttpRequest, revision_id: UUID) -> HttpResponse:
     empty = _("not given")
     table = [[_("Criterion"), *(offer.supplier for offer in rows)]]
     table += [[row.label, *(value or empty for value in row.values)] for row in rows_of(rows)]
-    response = HttpResponse(csv_text(table), content_type="text/csv; charset=utf-8")
     what = _("offers")
     name = f"{revision.requisition.display_number}-{revision.letter}-{what}.csv"
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    response["Content-Disposition"] = disposition or "attachment"
-    return response
+    return file_to_keep(csv_text(table), "text/csv; charset=utf-8", name)
 
 
 @require_http_methods(["GET", "POST"])

@@ -11,12 +11,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.accounts.access import person
 from apps.accounts.models import User
+from apps.core.downloads import file_to_keep
 from apps.core.errors import Conflict, DomainError
 from apps.core.spreadsheets import csv_text
 from apps.pilots import policy, services
@@ -103,13 +103,9 @@ def kit(request: HttpRequest, revision_id: UUID) -> HttpResponse:
 
 
 def _file(content: bytes, kind: str, revision: Revision, suffix: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=kind)
     what = _("pilot")
     name = f"{revision.requisition.display_number}-{revision.letter}-{what}.{suffix}"
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    response["Content-Disposition"] = disposition or "attachment"
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return file_to_keep(content, kind, name)
 
 
 def _writable(request: HttpRequest, revision_id: UUID) -> Revision:

@@ -9,12 +9,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.configs.secrets import stripped
 from apps.core import blobs, formatting
+from apps.core.downloads import file_to_keep
 from apps.core.errors import DomainError, NotAllowed
 from apps.intake.access import person, signed_in
 from apps.intake.logs import found_in_log
@@ -142,13 +142,6 @@ def download(request: HttpRequest, requisition_id: UUID, attachment_id: UUID) ->
     if attachment.requisition_id != requisition_id:
         raise Http404
     content = blobs.read(attachment.sha256)
-    disposition = content_disposition_header(as_attachment=True, filename=attachment.name)
-    return HttpResponse(
-        content,
-        content_type="application/octet-stream",
-        headers={
-            "Content-Disposition": disposition or "attachment",
-            "Content-Security-Policy": "sandbox; default-src 'none'",
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
+    response = file_to_keep(content, "application/octet-stream", attachment.name)
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response

@@ -10,11 +10,11 @@ from uuid import UUID
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone, translation
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET
 
+from apps.core.downloads import file_to_keep
 from apps.intake.access import person, signed_in
 from apps.intake.draft_files import draft_text
 from apps.intake.selectors import Draft, client_requisition_for, draft_of
@@ -54,7 +54,7 @@ def specification(request: HttpRequest, requisition_id: UUID, paper: str) -> Htt
     with translation.override(language):
         content = written.write(_of(draft, language))
         name = "-".join(t for t in (_("specification"), draft.requisition.display_number) if t)
-    return _file(content, f"{name}.{paper}", written.content_type)
+    return file_to_keep(content, written.content_type, f"{name}.{paper}")
 
 
 def _of(draft: Draft, language: str) -> Specification:
@@ -74,16 +74,4 @@ def _of(draft: Draft, language: str) -> Specification:
 def draft_file(request: HttpRequest, draft: Draft) -> HttpResponse:
     """The draft as JSON: opened as a new requisition, it is the same."""
     name = pgettext("file name", "draft")
-    return _file(draft_text(draft), f"{name}.json", "application/json")
-
-
-def _file(content: str | bytes, name: str, content_type: str) -> HttpResponse:
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    return HttpResponse(
-        content,
-        content_type=content_type,
-        headers={
-            "Content-Disposition": disposition or "attachment",
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
+    return file_to_keep(draft_text(draft), "application/json", f"{name}.json")

@@ -16,6 +16,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.models import Role, User
+from apps.core.downloads import file_to_keep
 from apps.core.paging import FilterLink, page_of, query_with
 from apps.core.spreadsheets import csv_text
 from apps.requisitions.models import Requisition
@@ -72,9 +73,7 @@ def board_csv(request: HttpRequest) -> HttpResponse:
     user = person(request)
     chosen = BoardForm(request.GET).chosen()
     rows = _rows(user, of_state(board_for(user, chosen), chosen.state)[:_MOST_LINES])
-    response = HttpResponse(csv_text(board_table(rows)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="requisitions.csv"'
-    return response
+    return file_to_keep(csv_text(board_table(rows)), "text/csv; charset=utf-8", "requisitions.csv")
 
 
 @require_POST

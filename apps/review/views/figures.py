@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from apps.accounts.models import Role
+from apps.core.downloads import file_to_keep
 from apps.core.spreadsheets import csv_text
 from apps.review.access import for_roles
 from apps.review.figures import ENOUGH, figures_over
@@ -36,6 +37,4 @@ def figures(request: HttpRequest) -> HttpResponse:
 @for_roles(*_READ_BY)
 def figures_csv(request: HttpRequest) -> HttpResponse:
     rows = figures_table(figures_over(PeriodForm(request.GET).chosen()))
-    response = HttpResponse(csv_text(rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="figures.csv"'
-    return response
+    return file_to_keep(csv_text(rows), "text/csv; charset=utf-8", "figures.csv")
