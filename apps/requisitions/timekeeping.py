@@ -15,6 +15,7 @@ from apps.audit import services as audit
 from apps.audit.models import AuditEvent
 from apps.audit.services import subject_key
 from apps.notices.services import announce
+from apps.requisitions.announcements import params_of, with_role
 from apps.requisitions.clocks import share_used
 from apps.requisitions.models import Presence, Revision
 from apps.requisitions.workflow import State
@@ -43,16 +44,12 @@ def _warn(revision: Revision, used: float) -> None:
         return
     over = used >= 1
     engineer = revision.engineer
-    people = [engineer] if engineer else _with_role(Role.ENGINEER)
+    people = [engineer] if engineer else with_role(Role.ENGINEER)
     _tell(revision, "time-over" if over else "time-nearly-over", people, mailed=bool(engineer))
     if over:
-        _tell(revision, "time-over", _with_role(Role.APPROVER), mailed=True)
-    managers = _with_role(Role.MANAGER)
+        _tell(revision, "time-over", with_role(Role.APPROVER), mailed=True)
+    managers = with_role(Role.MANAGER)
     _tell(revision, "time-over" if over else "time-nearly-over", managers, mailed=False)
-
-
-def _with_role(role: Role) -> list[User]:
-    return list(User.objects.filter(is_active=True, grants__role=role).order_by("pk"))
 
 
 def _tell(revision: Revision, event: str, people: list[User], *, mailed: bool) -> None:
@@ -62,7 +59,7 @@ def _tell(revision: Revision, event: str, people: list[User], *, mailed: bool) -
         recipients=people,
         actor=None,
         subject=revision,
-        params={"number": revision.requisition.display_number, "letter": revision.letter},
+        params=params_of(revision),
         path=reverse("review:workspace", args=[revision.pk]),
         by_mail=mailed,
         occurrence=due.isoformat() if due else "",
