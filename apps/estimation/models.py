@@ -89,7 +89,20 @@ class Assessment(models.Model):
         return f"{self.calculation} {self.result_sha256[:8]}"
 
 
-class PartConfirmation(models.Model):
+class OfABuild:
+    """A row about what a variant is built of: see `edited.build_of`."""
+
+    server: str
+    accelerator: str
+    gpu_count: int
+    node_count: int
+
+    @property
+    def build(self) -> list[str | int]:
+        return [self.server, self.accelerator, self.gpu_count, self.node_count]
+
+
+class PartConfirmation(OfABuild, models.Model):
     """An engineer's word that the supplier's document stands behind a variant's part number.
 
     It is about a build, not about a place in the list: the same server with the same accelerators
@@ -138,7 +151,7 @@ class PartConfirmation(models.Model):
         return f"{self.revision_id} {self.part_number}"
 
 
-class VariantRemark(models.Model):
+class VariantRemark(OfABuild, models.Model):
     """What an engineer adds to a variant beside what was computed; the result is never edited.
 
     `text` is the line itself, or the reason of hiding a computed line (`line` is its digest) or of

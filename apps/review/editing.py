@@ -69,7 +69,7 @@ def part_withdraw(
     row = held(revision, expected_version)
     build = build_of(variant)
     for found in edits.confirmations_of(row):
-        if [found.server, found.accelerator, found.gpu_count, found.node_count] == build:
+        if found.build == build:
             edits.part_withdraw(row=found, revision=row, actor=actor, reason=reason)
     requisitions.revision_touch(row)
 

@@ -119,7 +119,7 @@ def lost_count(dossier: Dossier) -> int:
 def _as_dict(row: VariantRemark) -> dict[str, Any]:
     return {
         "key": row.key,
-        "build": [row.server, row.accelerator, row.gpu_count, row.node_count],
+        "build": row.build,
         "kind": row.kind,
         "line": row.line,
     }
