@@ -19,7 +19,7 @@ from apps.audit import services as audit
 from apps.catalog.card_names import tokens_of
 from apps.catalog.releases import known_catalog
 from apps.core.errors import DomainError, NotAllowed
-from apps.core.prices import names_a_price
+from apps.core.prices import words_for_client
 from apps.estimation.edited import build_of
 from apps.estimation.models import PartConfirmation, VariantRemark
 from apps.requisitions import policy
@@ -54,7 +54,7 @@ def confirmations_of(revision: Revision) -> Sequence[PartConfirmation]:
 
 def _part(row: PartConfirmation) -> dict[str, Any]:
     return {
-        "build": [row.server, row.accelerator, row.gpu_count, row.node_count],
+        "build": row.build,
         "number": row.part_number,
         "document": row.attachment.name,
         "sha256": row.attachment.sha256,
@@ -69,7 +69,7 @@ def _remark(row: VariantRemark) -> dict[str, Any]:
     return {
         "id": str(row.pk),
         "key": row.key,
-        "build": [row.server, row.accelerator, row.gpu_count, row.node_count],
+        "build": row.build,
         "kind": row.kind,
         "line": row.line,
         "text": row.text,
@@ -88,15 +88,6 @@ def _require(revision: Revision, actor: User) -> None:
     """The engineer who has the revision answers for what it says."""
     if not policy.may(actor, Deed.OVERRIDE, revision) or revision.engineer_id != actor.pk:
         raise NotAllowed(_("Only the engineer who has the requisition changes its variants."))
-
-
-def _said(text: str, missing: str) -> str:
-    said = text.strip()
-    if not said:
-        raise DomainError(missing)
-    if names_a_price(said):
-        raise DomainError(_("There is a price in the words for the client."))
-    return said
 
 
 @transaction.atomic
@@ -118,12 +109,14 @@ def part_confirm(
     _require(revision, actor)
     if variant.get("rented"):
         raise DomainError(_("A rented server needs no part number: it is the landlord's."))
-    number = _said(part_number, _("Give the part number that the document names."))
+    number = words_for_client(part_number, _("Give the part number that the document names."))
     if _is_generic(number):
         raise DomainError(
             _("This is a name, not a part number: copy the number from the supplier's document.")
         )
-    says = _said(says, _("Say what the document confirms: composition, compatibility, date."))
+    says = words_for_client(
+        says, _("Say what the document confirms: composition, compatibility, date.")
+    )
     build = _build_fields(variant)
     revision.part_confirmations.filter(**build, withdrawn_at__isnull=True).update(
         withdrawn_at=timezone.now(), withdrawn_by=actor, withdrawn_reason=_("Confirmed anew.")
@@ -160,7 +153,7 @@ def _is_generic(number: str) -> bool:
 def part_withdraw(*, row: PartConfirmation, revision: Revision, actor: User, reason: str) -> bool:
     """Take a confirmation back. False: somebody has done so already."""
     _require(revision, actor)
-    why = _said(reason, _("Say why it is taken back."))
+    why = words_for_client(reason, _("Say why it is taken back."))
     done = PartConfirmation.objects.filter(pk=row.pk, withdrawn_at__isnull=True).update(
         withdrawn_at=timezone.now(), withdrawn_by=actor, withdrawn_reason=why
     )
@@ -192,7 +185,7 @@ def remark_write(
         NotAllowed: the person, or the state of the revision.
     """
     _require(revision, actor)
-    said = _said(text, _("Write it first."))
+    said = words_for_client(text, _("Write it first."))
     standing = revision.variant_remarks.filter(removed_at__isnull=True)
     if kind == VariantRemark.Kind.PICK:
         standing.filter(kind=kind).update(removed_at=timezone.now())

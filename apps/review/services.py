@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
-from apps.core.prices import names_a_price
+from apps.core.prices import words_for_client
 from apps.documents import services as documents
 from apps.estimation.inputs import engine_input, evaluated_of, task_of_answers, value_in
 from apps.estimation.models import Calculation
@@ -314,12 +314,7 @@ def revision_reject(
 
 def _explained(words: str) -> str:
     """Words that go to the client as they are, into a document that is not an offer."""
-    said = words.strip()
-    if not said:
-        raise DomainError(_("Say why: without a reason nobody can go on from here."))
-    if names_a_price(said):
-        raise DomainError(_("There is a price in the words for the client."))
-    return said
+    return words_for_client(words, _("Say why: without a reason nobody can go on from here."))
 
 
 @transaction.atomic
