@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Final, Protocol
 
 from apps.catalog.releases import Contents
+from apps.core.marked import Marked
 from apps.estimation.inputs import value_in
 from apps.estimation.models import Calculation
 from apps.estimation.presenters.formula_sources import SourceBook
@@ -53,7 +54,8 @@ def explanation_of(calculation: Calculation, variant: Block) -> Block | None:
     None when there is no such platform any more, or this engine counts another figure.
     """
     thrifty = bool(variant.get("savings"))
-    found = _explained(_Input(calculation), variant["platform"], thrifty=thrifty)
+    given = Marked(calculation, calculation.input_sha256, calculation.catalog_sha256)
+    found = _explained(given, variant["platform"], thrifty=thrifty)
     return found if found and agrees(found, variant) else None
 
 
@@ -76,35 +78,21 @@ def pairs(explanation: Block, variant: Block) -> Iterator[tuple[float, float]]:
             yield value, block["typical"] * factor
 
 
-class _Input:
-    """A calculation, equal to any other that was given the same."""
-
-    def __init__(self, calculation: Calculation) -> None:
-        self.calculation = calculation
-        self._mark = (calculation.input_sha256, calculation.catalog_sha256)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Input) and self._mark == other._mark
-
-    def __hash__(self) -> int:
-        return hash(self._mark)
-
-
 @lru_cache(maxsize=32)
-def _explained(given: _Input, platform_key: str, *, thrifty: bool) -> Block | None:
+def _explained(given: Marked[Calculation], platform_key: str, *, thrifty: bool) -> Block | None:
     """`thrifty`: the variant rests on savings in the recipe, which the platforms differ by.
 
     None also where the catalog of that time lacks a constant that this engine reads.
     """
     try:
-        task, catalog, platforms = engine_input(given.calculation)
+        task, catalog, platforms = engine_input(given.value)
         if thrifty:
             task, _ = with_savings(task)
             platforms = candidate_platforms(task, catalog)
         platform = next((p for p in platforms if p.key == platform_key), None)
         return None if platform is None else explain(task, catalog, platform).as_dict()
     except KeyError as missing:
-        logger.info("calculation %s is not explained: no %s", given.calculation.pk, missing)
+        logger.info("calculation %s is not explained: no %s", given.value.pk, missing)
         return None
 
 

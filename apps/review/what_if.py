@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from apps.catalog.releases import contents_for
+from apps.core.marked import Marked
 from apps.estimation.models import Assessment
 from apps.estimation.selectors import result_of
 from apps.estimation.services import context_around
@@ -126,38 +127,21 @@ class Trial:
     failed: bool = False
 
 
-class _Held:
-    """An assessment, equal to any other of the same contents: rows of a database come and go."""
-
-    def __init__(self, assessment: Assessment) -> None:
-        self.assessment = assessment
-        calculation = assessment.calculation
-        self._mark = (
-            assessment.result_sha256,
-            calculation.input_sha256,
-            calculation.catalog_sha256,
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self._mark == other._mark
-
-    def __hash__(self) -> int:
-        return hash(self._mark)
-
-
 def record_of(assessment: Assessment, wanted: str) -> Record | None:
     """The variant `wanted`, else the recommended one, else the first; None without any, and for an
     estimate that this engine cannot read any more."""
     try:
-        return _record(_Held(assessment), wanted)
+        calculation = assessment.calculation
+        mark = (assessment.result_sha256, calculation.input_sha256, calculation.catalog_sha256)
+        return _record(Marked(assessment, *mark), wanted)
     except Exception:
         logger.exception("assessment %s cannot be tried", assessment.pk)
         return None
 
 
 @lru_cache(maxsize=32)
-def _record(held: _Held, wanted: str) -> Record | None:
-    assessment = held.assessment
+def _record(held: Marked[Assessment], wanted: str) -> Record | None:
+    assessment = held.value
     result, calculation = result_of(assessment), assessment.calculation
     variants = {variant["key"]: variant for variant in result["variants"]}
     key = next((k for k in (wanted, result["recommended"], *variants) if k in variants), None)
