@@ -78,8 +78,9 @@ def _who_and_when(who: str, when: str) -> str:
 def engineer_questions(draft: Draft) -> list[QuestionRow]:
     """What the engineer wants to know before going on."""
     rows = []
-    lacking = {question.pk for question in unreplied(draft)}
-    for question in asked_by_engineer(draft.revision):
+    questions = asked_by_engineer(draft.revision)
+    lacking = {question.pk for question in unreplied(draft, questions)}
+    for question in questions:
         known = QUESTIONS.get(question.key)
         asked = known is not None and known.key in draft.evaluated.answers
         text = question.text or str(known.name if known else question.key)

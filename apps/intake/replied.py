@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from apps.intake.selectors import Draft, asked_by_engineer
+from apps.intake.selectors import Draft
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.answers import raw_answers as read_raw
 from apps.questionnaire.sections import QUESTIONS
@@ -19,13 +20,15 @@ FREE_ANSWERS: Final = "business_task"
 """Where a question in the engineer's words that is about no question of the form is answered."""
 
 
-def unreplied(draft: Draft) -> list[OpenQuestion]:
-    """Questions to which the draft has no changed answer and its client no comment.
+def unreplied(draft: Draft, asked: Iterable[OpenQuestion]) -> list[OpenQuestion]:
+    """Of what the engineer asked (`asked_by_engineer`), the questions to which the draft has no
+    changed answer and its client no comment.
 
     Nothing is waited for where nobody asked before this letter, or where the changed answers have
     made the question needless.
     """
-    asked = asked_by_engineer(draft.revision) if draft.revision.is_draft else []
+    if not draft.revision.is_draft:
+        return []
     waiting = [q for q in asked if q.revision.state == State.CHANGES_REQUESTED and _asked(draft, q)]
     if not waiting:
         return []

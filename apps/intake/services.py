@@ -19,7 +19,7 @@ from apps.intake.offers import Offers
 from apps.intake.other_ways import effective_answers
 from apps.intake.posted import Posted, change_of
 from apps.intake.replied import unreplied
-from apps.intake.selectors import Draft, draft_of, last_sent_of
+from apps.intake.selectors import Draft, asked_by_engineer, draft_of, last_sent_of
 from apps.questionnaire.answers import Evaluated, RawAnswer
 from apps.questionnaire.sections import QUESTIONS, SECTION_OF, Section
 from apps.questionnaire.summary import headlines
@@ -214,7 +214,7 @@ def _checked(draft: Draft, seen_digest: str) -> Draft:
 
 
 def _refuse_without_reply(draft: Draft) -> None:
-    left = len(unreplied(draft))
+    left = len(unreplied(draft, asked_by_engineer(draft.revision)))
     if left:
         raise NotReady(
             ngettext(

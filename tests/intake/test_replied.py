@@ -7,7 +7,7 @@ from apps.accounts.models import Role
 from apps.core.errors import DomainError
 from apps.intake.posted import change_of
 from apps.intake.replied import unreplied
-from apps.intake.selectors import draft_of
+from apps.intake.selectors import asked_by_engineer, draft_of
 from apps.intake.services import NotReady, requisition_send, rest_mark_unknown
 from apps.questionnaire.answers import RawAnswer
 from apps.questionnaire.sections import QUESTIONS
@@ -61,7 +61,7 @@ def again(draft, owner):
 
 
 def left(draft) -> set[str]:
-    return {question.key for question in unreplied(draft_of(draft))}
+    return {question.key for question in unreplied(draft_of(draft), asked_by_engineer(draft))}
 
 
 def test_what_was_not_replied_to_is_not_sent(draft, owner, client):
