@@ -17,7 +17,7 @@ from apps.audit.selectors import events_for
 from apps.audit.services import subject_key
 from apps.documents.models import Document
 from apps.requisitions import policy
-from apps.requisitions.models import Annotation, Requisition, Revision
+from apps.requisitions.models import OPEN_THREAD, Annotation, Requisition, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import requisitions_for, revisions_for
 from apps.requisitions.standing import matching, standing_in, with_standing
@@ -27,9 +27,7 @@ _OWN = Revision.objects.filter(requisition=OuterRef("pk"), state__in=sorted(UNDE
 
 OPEN_THREADS = Prefetch(
     "annotations",
-    Annotation.objects.filter(
-        parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True
-    ).only("revision_id"),
+    Annotation.objects.filter(OPEN_THREAD).only("revision_id"),
     to_attr="open_threads",
 )
 """Threads that nobody has resolved, as `open_threads` of each revision of a page."""

@@ -15,7 +15,7 @@ from apps.core.formatting import short_moment
 from apps.requisitions import policy
 from apps.requisitions.announcements import page_of
 from apps.requisitions.mentions import colleagues_of, mention_of
-from apps.requisitions.models import Annotation, Revision
+from apps.requisitions.models import OPEN_THREAD, Annotation, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.selectors import annotations_for
 from apps.talk.targets import SECTIONS, Group, asked_about, target_groups, target_names
@@ -84,9 +84,7 @@ class TalkMarks:
 
 def talk_marks(user: User, revision: Revision) -> TalkMarks:
     """For pages beside the one that holds the conversation. One query."""
-    roots = annotations_for(user, revision).filter(
-        parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True
-    )
+    roots = annotations_for(user, revision).filter(OPEN_THREAD)
     return TalkMarks(
         counts=Counter(roots.exclude(target="").order_by().values_list("target", flat=True)),
         may_comment=policy.may(user, Deed.COMMENT, revision),

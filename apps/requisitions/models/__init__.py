@@ -4,9 +4,17 @@ from apps.requisitions.models.answers import Answer, Attachment, OpenQuestion
 from apps.requisitions.models.clock import Clock, ClockPause, Presence
 from apps.requisitions.models.guests import GuestInvitation, GuestKey
 from apps.requisitions.models.requisition import Counter, Requisition, Revision
-from apps.requisitions.models.review import Annotation, Decision, Override, OverrideReply, Recheck
+from apps.requisitions.models.review import (
+    OPEN_THREAD,
+    Annotation,
+    Decision,
+    Override,
+    OverrideReply,
+    Recheck,
+)
 
 __all__ = [
+    "OPEN_THREAD",
     "Annotation",
     "Answer",
     "Attachment",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Final
 
 from django.db import models
 from django.db.models import Q
@@ -12,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.requisitions.models.requisition import Revision
 from apps.requisitions.outcomes import OtherWay, Refusal
+
+OPEN_THREAD: Final = Q(parent__isnull=True, removed_at__isnull=True, resolved_at__isnull=True)
+"""The first comment of a thread that nobody has resolved or taken back."""
 
 
 class Annotation(models.Model):

@@ -13,7 +13,7 @@ from apps.accounts.models import Role, User
 from apps.audit import services as audit
 from apps.core.errors import Conflict, DomainError, NotAllowed
 from apps.requisitions import policy
-from apps.requisitions.models import Annotation, Revision
+from apps.requisitions.models import OPEN_THREAD, Annotation, Revision
 from apps.requisitions.policy import Deed
 from apps.requisitions.talk_news import announce_comment
 from apps.requisitions.workflow import State
@@ -210,7 +210,7 @@ def threads_carry(*, revision: Revision) -> None:
     if before is None:
         return
     standing = before.annotations.filter(removed_at__isnull=True)
-    for thread in standing.filter(parent__isnull=True, resolved_at__isnull=True):
+    for thread in standing.filter(OPEN_THREAD):
         root = _copy(thread, revision, None)
         for answer in standing.filter(parent=thread):
             _copy(answer, revision, root)
