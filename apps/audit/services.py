@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -27,6 +28,11 @@ def event_hash(previous_hash: str, *fields: str) -> str:
 
 def subject_key(subject: models.Model) -> str:
     return f"{subject._meta.label_lower}:{subject.pk}"
+
+
+def as_written(moment: datetime) -> str:
+    """A moment as the journal writes it, UTC: texts in the order of time."""
+    return moment.astimezone(timezone.get_fixed_timezone(0)).isoformat()
 
 
 @transaction.atomic
@@ -55,7 +61,7 @@ def record(
     AuditHead.objects.get_or_create(pk=1)
     head = AuditHead.objects.select_for_update().get(pk=1)
     texts = {
-        "at_text": timezone.now().astimezone(timezone.get_fixed_timezone(0)).isoformat(),
+        "at_text": as_written(timezone.now()),
         "actor_name": str(actor) if actor else guest or WORKER,
         "action": action,
         "subject": subject_key(subject),

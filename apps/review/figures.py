@@ -17,6 +17,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from apps.audit.models import AuditEvent
+from apps.audit.services import as_written
 from apps.pilots.judging import compared, facts_of_run, values_of
 from apps.pilots.models import PilotRun
 from apps.pilots.table import step_path
@@ -93,7 +94,7 @@ def figures_over(days: int) -> Figures:
         asked=Count("pk", filter=Q(kind=Decision.Kind.REQUEST_CHANGES)),
     )
     downloads = AuditEvent.objects.filter(
-        action="document.download", at_text__gte=_as_written(since)
+        action="document.download", at_text__gte=as_written(since)
     )
     return Figures(
         hours=_hours(since),
@@ -123,14 +124,9 @@ def _counts(since: datetime) -> dict[str, int]:
     return counted
 
 
-def _as_written(moment: datetime) -> str:
-    """As the journal writes moments: texts in the order of time."""
-    return moment.astimezone(timezone.get_fixed_timezone(0)).isoformat()
-
-
 def _hours(since: datetime) -> dict[State, Spread]:
     """Working hours in each state, of stays that ended in the period and began in it."""
-    steps = AuditEvent.objects.filter(action__in=_STEPS, at_text__gte=_as_written(since))
+    steps = AuditEvent.objects.filter(action__in=_STEPS, at_text__gte=as_written(since))
     courses: dict[str, list[tuple[datetime, str]]] = {}
     rows = steps.order_by("-seq").values_list("subject", "at_text", "payload_text")
     for subject, at_text, payload in reversed(rows[:EVENTS_COUNT]):
@@ -159,8 +155,9 @@ def _pilot_errors(since: datetime) -> Iterator[float]:
     """Of each closed pilot: by how much the step of the most GPUs missed its estimate."""
     runs = PilotRun.objects.filter(state=PilotRun.State.CLOSED, closed_at__gte=since)
     for run in runs[:SAMPLE_COUNT]:
-        steps = {step_path(row["gpus"]) for row in facts_of_run(run)["by_gpus"]}
-        rows = compared(facts_of_run(run), values_of(run))
+        facts = facts_of_run(run)
+        steps = {step_path(row["gpus"]) for row in facts["by_gpus"]}
+        rows = compared(facts, values_of(run))
         errors = [row.error for row in rows if row.path in steps and row.error is not None]
         if errors:
             yield abs(errors[-1])
